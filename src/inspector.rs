@@ -51,6 +51,7 @@ mod light;
 mod map;
 mod map_task;
 mod panel;
+mod plant_cost_task;
 mod plant_section;
 mod plugin;
 mod ranges;

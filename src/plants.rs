@@ -30,7 +30,8 @@ mod tiles;
 pub use components::TerrainPlant;
 #[doc(no_inline)]
 pub use perlin_terrain::plants::{
-    Clearing, Plant, PlantAreaError, PlantCollider, PlantId, PlantKind, PlantLayer, PlantSize, Plants, RemovedPlants,
+    Clearing, Plant, PlantAreaError, PlantCollider, PlantCost, PlantId, PlantKind, PlantLayer, PlantSize, Plants,
+    RemovedPlants,
 };
 pub use plugin::TerrainPlantsPlugin;
 pub use terrain_plants::{PlantsError, StandingPlant, TerrainPlants};

@@ -158,6 +158,8 @@ pub use report::{
     TerrainDiagnosticsPlugin, TerrainHistory, TerrainHistoryPlugin, TerrainReady, TerrainSeamPlugin, TerrainStats,
     TerrainStreamState, is_terrain_ready, messages, readiness, terrain_ready_around,
 };
+#[cfg(feature = "render")]
+pub(crate) use schedule::StreamWork;
 pub use schedule::TerrainSystems;
 pub use state::TerrainState;
 pub use terrain::Terrain;

@@ -84,7 +84,7 @@ fn preview(cost: &LodCost) -> String {
         "These settings: {} chunks, {} triangles, {} for this viewer",
         grouped(cost.chunks),
         millions(cost.triangles),
-        megabytes(cost)
+        megabytes(cost.megabytes())
     )
 }
 

@@ -3,6 +3,7 @@
 use super::graphs::HistoryInfo;
 use crate::chunk::{LodCost, Seam, SeamReport};
 use crate::draft::HeightMap;
+use crate::plants::PlantCost;
 use crate::settings::SettingsProblem;
 use crate::stream::{SeamWatch, TerrainBudget, TerrainState, TerrainStats};
 use bevy::prelude::Entity;
@@ -35,6 +36,8 @@ pub(super) struct PanelInfo {
     pub history: HistoryInfo,
     /// The estimated cost of the draft for the first viewer. `None` until it is known.
     pub expected_cost: Option<LodCost>,
+    /// The estimated cost of each layer of plants for the first viewer. Empty until it is known.
+    pub plant_costs: Vec<PlantCost>,
     /// The map. `None` until it is drawn.
     pub map: Option<MapInfo>,
     /// Whether the panel has a button that closes it.

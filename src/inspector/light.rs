@@ -37,7 +37,7 @@ pub(super) fn light_section(
         problems_ui(ui, title, info);
         if let Some(draft) = draft {
             let (checks, problems) = (Checks::default(), &info.problems);
-            let remarks = Remarks { problems, checks: &checks, expected_cost: None };
+            let remarks = Remarks { problems, checks: &checks, expected_cost: None, plant_costs: &[] };
             for row in draft.rows().iter() {
                 parameter(ui, draft, row, remarks);
             }

@@ -141,6 +141,7 @@ impl TerrainPanel<'_, '_> {
             sky: inspector.skies.asset.map(|_| inspector.skies.file_info(server, &self.folder)),
             stats: StatsInfo::new(&self.stats, state, seams),
             expected_cost: inspector.expected_cost(),
+            plant_costs: inspector.plant_costs().to_vec(),
             budget: self.budget.clone(),
             history: HistoryInfo::new(&self.history, &self.budget),
             map: None,
@@ -213,9 +214,10 @@ pub(super) fn panel_ui(
             match draft {
                 Some(draft) => {
                     let checks = draft.checks();
-                    let (problems, expected_cost) = (&info.file.problems, info.expected_cost);
+                    let PanelInfo { expected_cost, plant_costs, .. } = info;
+                    let (problems, expected_cost) = (&info.file.problems, *expected_cost);
                     let viewer = info.map.as_ref().map(|map| map.viewer);
-                    all_sections(ui, draft, Remarks { problems, checks: &checks, expected_cost }, viewer);
+                    all_sections(ui, draft, Remarks { problems, checks: &checks, expected_cost, plant_costs }, viewer);
                 }
                 None => drop(ui.label(RichText::new("Waiting for settings").color(FAINT))),
             }

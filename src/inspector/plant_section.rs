@@ -2,10 +2,12 @@
 
 use super::ranges::{range_sections, summary_with};
 use super::section::{add_button, change_of_bar, item_section, parameters, section};
+use super::stats::{megabytes, millions};
+use super::style::{TEXT, small};
 use super::widgets::Remarks;
 use crate::draft::{Draft, ListEdit, PLANTS, Row};
 use crate::param::{Choice, parent_path};
-use crate::plants::PlantLayer;
+use crate::plants::{PlantCost, PlantLayer};
 use crate::settings::TerrainSettings;
 use bevy::color::{Color, ColorToComponents};
 use bevy_egui::egui::Ui;
@@ -15,6 +17,9 @@ pub(super) fn plant_layers(ui: &mut Ui, draft: &mut Draft<TerrainSettings>, rows
     let mut change = None;
     for index in 0..draft.settings().plants.len() {
         change = plant_layer(ui, draft, rows, index, remarks).or(change);
+    }
+    if let [_, _, ..] = remarks.plant_costs {
+        show_cost(ui, "All plants", &remarks.plant_costs.iter().copied().sum());
     }
     let texts = ["➕ Add layer of plants", "Add trees, bushes or stones that stand on the ground."];
     let change = add_button(ui, draft, PLANTS, texts, remarks).or(change);
@@ -60,8 +65,23 @@ fn plant_layer(
         ground_names(ui, draft, index);
         range_sections(ui, draft, rows, &path, &ranges, remarks);
         section(ui, &format!("{path}.details"), "Details", false, |_| {}, |ui| parameters(ui, draft, details, remarks));
+        if let Some(cost) = remarks.plant_costs.get(index) {
+            let number = cost.per_hectare;
+            let plants = if number < 10.0 { format!("{number:.1}") } else { format!("{number:.0}") };
+            show_cost(ui, &format!("{plants} on a hectare"), cost);
+        }
     });
     change
+}
+
+/// Shows the estimated cost of plants.
+fn show_cost(ui: &mut Ui, what: &str, cost: &PlantCost) {
+    let text =
+        format!("{what}: {} triangles, {} for this viewer", millions(cost.triangles), megabytes(cost.megabytes()));
+    ui.add(small(&text, TEXT).wrap()).on_hover_text(
+        "Estimate for the first viewer after all its plants are loaded: the triangles in all directions, and the memory of their meshes. \
+         Counted at some places around the viewer.",
+    );
 }
 
 /// Draws a switch: whether the plants have a color of their own, which is a parameter then.

@@ -6,6 +6,7 @@ use super::cost_task::{CostPreview, update_cost};
 use super::files::{AssetFolder, write_recoveries};
 use super::map_task::{MapPreview, update_map};
 use super::panel::TerrainPanel;
+use super::plant_cost_task::{PlantCostPreview, update_plant_costs};
 use super::style::{PANEL_WIDTH, panel_frame};
 use super::sync::{handle_loads, select, write_drafts};
 use crate::asset::LoadedFiles;
@@ -92,12 +93,13 @@ impl Plugin for TerrainInspectorCorePlugin {
             .init_resource::<LoadedFiles>()
             .init_resource::<MapPreview>()
             .init_resource::<CostPreview>()
+            .init_resource::<PlantCostPreview>()
             .add_systems(
                 PostUpdate,
                 (
                     (handle_loads::<Terrain>, perform_actions, select::<Terrain>).chain(),
                     (perform_file_actions::<Terrain>, write_drafts::<Terrain>, write_recoveries::<Terrain>).chain(),
-                    (update_map, update_cost).chain().run_if(is_open),
+                    (update_map, update_cost, update_plant_costs).chain().run_if(is_open),
                     watch_shown_terrain,
                 )
                     .chain()

@@ -6,6 +6,7 @@ use super::sync::Drafts;
 use crate::chunk::LodCost;
 use crate::draft::Draft;
 use crate::light::SkySettings;
+use crate::plants::PlantCost;
 use crate::settings::{SettingsProblem, TerrainSettings};
 use bevy::prelude::*;
 
@@ -29,6 +30,8 @@ pub struct TerrainInspector {
     pub(super) actions: Vec<PanelAction>,
     /// The estimated cost of the current draft.
     pub(super) expected_cost: Option<LodCost>,
+    /// The estimated cost of each layer of plants.
+    pub(super) plant_costs: Vec<PlantCost>,
     pub(super) pointer: bool,
     pub(super) keyboard: bool,
     /// Whether a button or a key is down, or a text has the focus: an edit may go on.
@@ -45,6 +48,7 @@ impl Default for TerrainInspector {
             panel: PanelState::default(),
             actions: Vec::new(),
             expected_cost: None,
+            plant_costs: Vec::new(),
             pointer: false,
             keyboard: false,
             is_editing: false,
@@ -100,6 +104,15 @@ impl TerrainInspector {
     #[must_use]
     pub const fn expected_cost(&self) -> Option<LodCost> {
         self.expected_cost
+    }
+
+    /// The estimated cost of each layer of plants for the first viewer, in the order of the settings. Computed in the background while the
+    /// panel is open.
+    ///
+    /// Empty until it is known, and without a viewer.
+    #[must_use]
+    pub fn plant_costs(&self) -> &[PlantCost] {
+        &self.plant_costs
     }
 
     /// Requests an action, as a button of the panel does. It is performed later in this frame or in the next one.

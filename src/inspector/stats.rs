@@ -2,7 +2,6 @@
 
 use super::info::StatsInfo;
 use super::style::{BAD, FAINT, GOOD, TEXT, small};
-use crate::chunk::LodCost;
 use bevy_egui::egui::{Grid, RichText, Ui};
 
 /// One line of statistics: drawn chunks, loaded and wanted chunks, and time on the main thread.
@@ -35,7 +34,7 @@ pub(super) fn stats_ui(ui: &mut Ui, stats: &StatsInfo) {
         ("chunks drawn / loaded / wanted", (format!("{chunks_drawn} / {chunks_loaded} / {chunks_wanted}"), TEXT)),
         ("chunks incoming", (stats.chunks_incoming.to_string(), TEXT)),
         ("triangles", (millions(cost.triangles), TEXT)),
-        ("heights", (megabytes(cost), TEXT)),
+        ("heights", (megabytes(cost.megabytes()), TEXT)),
         ("seams", seams),
         ("tasks in flight", (stats.tasks_in_flight.to_string(), TEXT)),
         ("chunks built", (stats.chunks_built.to_string(), TEXT)),
@@ -87,9 +86,8 @@ pub(super) fn millions(number: usize) -> String {
     }
 }
 
-/// Formats the memory of a cost: `31 MB`, or `3.1 MB` below ten megabytes.
-pub(super) fn megabytes(cost: &LodCost) -> String {
-    let megabytes = cost.megabytes();
+/// Formats memory: `31 MB`, or `3.1 MB` below ten megabytes.
+pub(super) fn megabytes(megabytes: f64) -> String {
     if megabytes < 10.0 { format!("{megabytes:.1} MB") } else { format!("{megabytes:.0} MB") }
 }
 

@@ -7,6 +7,7 @@ use crate::chunk::LodCost;
 use crate::draft::{Draft, HeightMap};
 use crate::field::{EditCircle, EditShape, FieldSettings, Group, HeightField, Layer, LayerKind, LayerMask, Mask};
 use crate::light::{SkySettings, Sun};
+use crate::plants::{PlantCost, PlantLayer};
 use crate::settings::TerrainSettings;
 use crate::stream::TerrainBudget;
 use bevy_egui::egui;
@@ -509,4 +510,24 @@ fn layers_of_plants_are_added_and_grow_on_chosen_ground() {
     assert_eq!(harness.state().draft.settings().plants[0].chance, 0.25);
     let label = harness.state().draft.history().labels().last().map(str::to_owned);
     assert_eq!(label.as_deref(), Some("Plants 1: not on sand"));
+}
+
+#[test]
+fn layers_of_plants_show_their_cost() {
+    let layer = |name: &str| PlantLayer { name: name.to_owned(), ..PlantLayer::default() };
+    let mut harness = panel(TerrainSettings { plants: vec![layer("oak"), layer("lone oak")], ..Default::default() });
+    let cost = |per_hectare: f64, triangles: usize, bytes: usize| {
+        let mut cost = PlantCost::default();
+        (cost.per_hectare, cost.triangles, cost.bytes) = (per_hectare, triangles, bytes);
+        cost
+    };
+    harness.state_mut().info.plant_costs = vec![cost(204.6, 1_500_000, 31_000_000), cost(0.72, 8000, 450_000)];
+    open(&mut harness, "lone oak");
+    for text in [
+        "205 on a hectare: 1.50 M triangles, 31 MB for this viewer",
+        "0.7 on a hectare: 8 000 triangles, 0.5 MB for this viewer",
+        "All plants: 1.51 M triangles, 31 MB for this viewer",
+    ] {
+        assert!(harness.query_by_label(text).is_some(), "no `{text}`");
+    }
 }

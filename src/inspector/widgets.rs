@@ -4,6 +4,7 @@ use super::style::{self, BAD, EDITED, FAINT, LABEL_WIDTH, ROW_HEIGHT, TEXT, VALU
 use crate::chunk::LodCost;
 use crate::draft::{Checks, Draft, EditableSettings, Row};
 use crate::param::{Param, ParamValue, Scale};
+use crate::plants::PlantCost;
 use crate::settings::{SettingsProblem, SettingsWarning};
 use bevy_egui::egui::{
     self, Align, Button, DragValue, Id, Label, Layout, Response, RichText, Sense, Slider, SliderClamping, TextEdit, Ui,
@@ -20,6 +21,8 @@ pub(super) struct Remarks<'a> {
     pub checks: &'a Checks,
     /// The estimated cost of the draft. `None` until it is known.
     pub expected_cost: Option<LodCost>,
+    /// The estimated cost of each layer of plants. Empty until it is known.
+    pub plant_costs: &'a [PlantCost],
 }
 
 impl<'a> Remarks<'a> {
@@ -445,7 +448,7 @@ mod tests {
         );
         let problems = error.expect_err("there are several problems").problems;
         let checks = Checks::default();
-        let remarks = Remarks { problems: &problems, checks: &checks, expected_cost: None };
+        let remarks = Remarks { problems: &problems, checks: &checks, expected_cost: None, plant_costs: &[] };
         assert_eq!(remarks.problem("field.layers[1].kind.octaves").as_deref(), Some("is 40, allowed: 0 to 32"));
         assert_eq!(remarks.problem("field.layers[0].kind.octaves"), None);
     }
@@ -455,7 +458,7 @@ mod tests {
         let path = "field.layers[1].kind.octaves".to_owned();
         let warnings = vec![SettingsWarning { path, message: "too many".to_owned() }];
         let checks = Checks::with_warnings(warnings);
-        let remarks = Remarks { problems: &[], checks: &checks, expected_cost: None };
+        let remarks = Remarks { problems: &[], checks: &checks, expected_cost: None, plant_costs: &[] };
         assert_eq!(remarks.warning("field.layers[1].kind.octaves"), Some("too many"));
         assert_eq!(remarks.warning("field.layers[0].kind.octaves"), None);
         assert_eq!(remarks.warnings_below("field.layers[1]"), ["too many"]);

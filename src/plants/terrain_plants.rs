@@ -144,10 +144,16 @@ impl TerrainPlants<'_, '_> {
         Some(transform_of(&position.frame(), &plant.plant))
     }
 
+    /// The plants that were removed. `None` if there is no such terrain.
+    #[must_use]
+    pub fn removed(&self, terrain: Entity) -> Option<&RemovedPlants> {
+        self.terrains.get(terrain).ok().map(|(_, _, removed)| removed)
+    }
+
     /// Whether a plant was removed.
     #[must_use]
     pub fn is_removed(&self, terrain: Entity, plant: &Plant) -> bool {
-        self.terrains.get(terrain).is_ok_and(|(_, _, removed)| removed.contains(plant))
+        self.removed(terrain).is_some_and(|removed| removed.contains(plant))
     }
 
     /// Removes a plant for good: its entity goes in this frame. Returns whether it was there.

@@ -26,8 +26,9 @@ mod textures;
 mod tile_mesh;
 mod tiles;
 
-pub(super) use keep::PlantMesh;
+pub(super) use keep::{FarPlants, PlantMesh};
 pub(super) use look::STARTS;
 pub(super) use plugin::PlantRenderPlugin;
+pub(super) use rings::RING_BIT;
 pub(super) use tile_mesh::REACH;
 pub use tiles::DrawnPlants;

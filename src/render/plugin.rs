@@ -151,11 +151,11 @@ impl Plugin for TerrainRenderPlugin {
         app.insert_resource(textures).insert_resource(uploads.clone());
         app.register_required_components::<Terrain, Visibility>();
         app.add_systems(Last, warn_of_near_far_planes);
-        if !self.plain_meshes {
-            app.add_plugins(PlantRenderPlugin);
-        } else {
+        if self.plain_meshes {
             let is_limited = resource_exists_and_changed::<RenderAssetBytesPerFrame>;
             app.add_systems(Last, warn_of_limited_uploads.run_if(is_limited));
+        } else {
+            app.add_plugins(PlantRenderPlugin);
         }
         app.add_systems(
             PostUpdate,

@@ -90,7 +90,7 @@ impl TerrainQuality {
     }
 
     /// How far plants have all of their cards, a third of them, and pictures, in metres. The first ones may be left out.
-    pub(super) const fn plant_distances(self) -> [f64; 3] {
+    pub(crate) const fn plant_distances(self) -> [f64; 3] {
         match self {
             Self::Low => [0.0, 80.0, 500.0],
             Self::Medium => [32.0, 140.0, 800.0],

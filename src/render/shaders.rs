@@ -10,7 +10,7 @@ mod tests;
 
 use super::grid::{EDGE_BITS, LEVEL_BITS};
 use super::height_atlas::{BLOCK, BLOCKS_ALONG_PAGE, SLOT_BITS};
-use super::plants::{REACH, STARTS};
+use super::plants::{REACH, RING_BIT, STARTS};
 use super::view::TerrainView;
 use crate::chunk::{ChunkHeights, LEVELS};
 use crate::light::clouds;
@@ -22,7 +22,7 @@ use crate::look::waves::{DRAWN, WAVES};
 use crate::look::{LookSettings, SurfaceTexture};
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
 use bevy::prelude::*;
-use perlin_terrain::plants::forms::PlantTexture;
+use perlin_terrain::plants::forms::{PartRole, PlantForm, PlantTexture};
 use std::path::{Path, PathBuf};
 
 /// The most viewers of a terrain that morphs. With those of the previous frame, this many fit into a uniform on any device.
@@ -104,6 +104,11 @@ fn shared() -> String {
         ("MAX_LAYERS", LookSettings::MAX_LAYERS),
         ("MAX_VIEWERS", MAX_VIEWERS),
         ("PLANT_STARTS", STARTS),
+        ("PLANT_RING_BIT", RING_BIT),
+        ("ROLE_RIGID", PartRole::Rigid as usize),
+        ("ROLE_KEPT", PartRole::Kept as usize),
+        ("ROLE_DETAIL", PartRole::Detail as usize),
+        ("ROLE_PICTURE", PartRole::Picture as usize),
         ("WAVES", WAVES),
         ("VIEW_LOOK", TerrainView::Look as usize),
         ("VIEW_LEVELS", TerrainView::Levels as usize),
@@ -126,6 +131,7 @@ fn shared() -> String {
         ("CARD_SCALE", PlantTexture::CARD_SCALE),
         ("PICTURE_SCALE", PlantTexture::PICTURE_SCALE),
         ("PLANT_REACH", REACH),
+        ("PLANT_WIDER", PlantForm::WIDER),
         ("WATER_INDEX_SQUARED", INDEX_SQUARED),
         ("STEEPEST", STEEPEST),
         ("WARMEST", WARMEST),

@@ -116,7 +116,7 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
         clock,
         start: world.resource::<StreamWork>().start.max(half_ago),
         time: budget.time(),
-        upload_bytes: budget.upload_bytes(),
+        upload_bytes: world.resource::<StreamWork>().upload_bytes,
         chunks: budget.chunks(),
         is_first: true,
     };
@@ -129,6 +129,7 @@ pub(super) fn apply_plans(world: &mut World, mut applier: Local<Applier>) {
     for &terrain in &order {
         despawn::despawn_unwanted(world, terrain, &frame, applier.memory.ground);
     }
+    world.resource_mut::<StreamWork>().upload_bytes = frame.upload_bytes;
     despawn::despawn_orphans(world);
     count_chunks(world, &order);
     let took = start.elapsed();

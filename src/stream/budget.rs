@@ -30,7 +30,8 @@ pub struct TerrainBudget {
     /// smoother frames, more fills the view sooner.
     #[param(default = 1.0, range = 0.05..=100.0, unit = "ms")]
     pub time_budget: f64,
-    /// Heights of new chunks that may be uploaded to the GPU in one frame. One chunk a frame always may.
+    /// Heights of new chunks, and then meshes of plants, that may be uploaded to the GPU in one frame. One chunk and one tile of plants
+    /// always may.
     ///
     /// With [plain meshes](crate::render::TerrainRenderPlugin::plain_meshes), it counts their vertices and indices.
     #[param(default = 4.0, range = 0.01..=1000.0, unit = "MB")]

@@ -38,6 +38,7 @@ pub(super) fn plan_terrains(
             }
         }
         work.start = clock.now();
+        work.upload_bytes = budget.upload_bytes();
         work.is_left = !work.lost_terrains.is_empty() || !moved.is_empty();
         let count = terrains.iter().len();
         let share = budget.memory_share(finish.store.capacity(), count);

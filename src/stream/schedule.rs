@@ -28,10 +28,12 @@ pub enum TerrainSystems {
 
 /// Whether any terrain has work in this frame. If not, the other systems do not run.
 #[derive(Resource, Default)]
-pub(super) struct StreamWork {
+pub(crate) struct StreamWork {
     pub is_left: bool,
     /// The time of the [`TerrainClock`](super::TerrainClock) at which the work of this frame began.
     pub start: Duration,
+    /// Bytes that may still be uploaded in this frame.
+    pub upload_bytes: u64,
     /// Entities whose [`Terrain`](super::Terrain) was removed in the last frame. Some of their chunks may still exist.
     pub lost_terrains: Vec<Entity>,
 }

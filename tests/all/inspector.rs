@@ -12,7 +12,9 @@ use bevy_perlin_terrain::draft::Draft;
 use bevy_perlin_terrain::field::HeightField;
 use bevy_perlin_terrain::inspector::{FileAction, PanelAction, TerrainInspector, TerrainInspectorCorePlugin};
 use bevy_perlin_terrain::param::ParamValue;
+use bevy_perlin_terrain::plants::{PlantKind, PlantLayer};
 use bevy_perlin_terrain::prelude::*;
+use bevy_perlin_terrain::render::TerrainQuality;
 use bevy_perlin_terrain::stream::SeamWatch;
 use std::time::Duration;
 use testing::Folder;
@@ -302,6 +304,28 @@ fn the_cost_of_edited_settings_is_computed_in_the_background() {
     let dense = cost_of(&mut app, &settings);
     run_until(&mut app, |app| expected_cost(app) == Some(dense));
     assert_ne!(dense, fine);
+}
+
+#[test]
+fn the_costs_of_plants_are_computed_in_the_background() {
+    let folder = settings_folder();
+    let mut app = app(&folder);
+    let costs = |app: &App| app.world().resource::<TerrainInspector>().plant_costs().to_vec();
+    app.insert_resource(TerrainQuality::High);
+    add_viewer(&mut app);
+    let mut settings = draft(&mut app).settings().clone();
+    settings.plants = vec![PlantLayer { spacing: 8.0, ..PlantLayer::default() }];
+    draft(&mut app).set("plants".to_owned(), settings.clone()).expect("in range");
+    run_until(&mut app, |app| costs(app).len() == 1);
+    let first = costs(&app)[0];
+    assert!((first.per_hectare / 87.0 - 1.0).abs() < 0.1, "{first:?}");
+    settings.plants[0].chance = 0.5;
+    settings.plants.push(PlantLayer { name: "bush".to_owned(), kind: PlantKind::Empty, ..PlantLayer::default() });
+    draft(&mut app).set("plants".to_owned(), settings).expect("in range");
+    run_until(&mut app, |app| costs(app).len() == 2);
+    let [half, empty] = costs(&app)[..] else { panic!("two layers") };
+    assert!((half.triangles as f64 / first.triangles as f64 - 0.5).abs() < 0.1, "{first:?}, {half:?}");
+    assert!(empty.triangles == 0 && empty.per_hectare > 0.0);
 }
 
 #[test]

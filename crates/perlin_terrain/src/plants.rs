@@ -40,6 +40,7 @@
 //! and moves none.
 
 mod collider;
+mod cost;
 mod error;
 pub mod forms;
 mod kind;
@@ -53,6 +54,7 @@ mod site;
 mod tests;
 
 pub use collider::PlantCollider;
+pub use cost::PlantCost;
 pub use error::PlantAreaError;
 pub use kind::PlantKind;
 pub use layer::{PlantLayer, PlantSize};
@@ -193,6 +195,14 @@ impl Plants {
     #[must_use]
     pub fn get(&self, id: PlantId) -> Option<Plant> {
         self.find(id).map(|(_, plant)| plant)
+    }
+
+    /// Where the plant with this id stands if it grows, as x and z in metres. Costs next to nothing, since nothing asks the ground. `None` if
+    /// no layer has its stream.
+    #[must_use]
+    pub fn place(&self, id: PlantId) -> Option<[f64; 2]> {
+        let placed = self.layers.plants.iter().find(|layer| layer.stream == id.stream)?;
+        Some(placed.pattern.position(id.cell))
     }
 
     /// The plants of layers for which `placed` leaves room, between two corners and a little beyond.

@@ -4,6 +4,7 @@
 //! again.
 
 use crate::app::{asset_path, start, update_until, windowless};
+use crate::render::cost;
 use crate::shot::Shot;
 use bevy::anti_alias::smaa::Smaa;
 use bevy::camera::{RenderTarget, SubCameraView};
@@ -110,6 +111,7 @@ impl Stage {
             // Nothing must be drawn before the shaders are compiled.
             windowless(RenderPlugin { synchronous_pipeline_compilation: true, ..default() }),
             RenderDiagnosticsPlugin,
+            cost::plugin,
             TerrainPlugins
                 .set(TerrainSkyPlugin { method: drawing.sky_method })
                 .set(TerrainRenderPlugin::with_quality(drawing.quality.unwrap_or_default())),

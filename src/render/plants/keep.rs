@@ -9,8 +9,8 @@ use crate::plants::{EDITED_AROUND, Plants, RemovedPlants};
 use crate::render::lighting::TerrainLighting;
 use crate::render::quality::TerrainQuality;
 use crate::stream::{
-    ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, Terrain, TerrainPosition, TerrainPositionItem,
-    TerrainState,
+    ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, StreamWork, Terrain, TerrainPosition,
+    TerrainPositionItem, TerrainState,
 };
 use bevy::camera::visibility::NoAutoAabb;
 use bevy::ecs::system::SystemParam;
@@ -19,14 +19,16 @@ use bevy::math::DVec3;
 use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 
-/// The most bytes of new meshes in a frame.
-const BYTES_A_FRAME: usize = 1 << 20;
-
 /// The mesh of a tile of plants. It is a child of its terrain.
 #[derive(Component, Clone, Copy, Debug)]
 pub(in crate::render) struct PlantMesh {
     tile: TileCoord,
 }
+
+/// Marks the mesh of a far tile. It casts no shadow.
+#[derive(Component)]
+#[require(NotShadowCaster)]
+pub(in crate::render) struct FarPlants;
 
 /// The materials of the plants of a terrain.
 #[derive(Component)]
@@ -49,15 +51,23 @@ pub(super) struct PlantAssets<'w> {
 pub(super) fn draw_plants(
     mut commands: Commands,
     mut terrains: Query<
-        (Entity, &TerrainState, TerrainPosition, &mut DrawnPlants, Ref<RemovedPlants>, Option<&mut PlantMaterials>),
+        (
+            NameOrEntity,
+            &TerrainState,
+            TerrainPosition,
+            &mut DrawnPlants,
+            Ref<RemovedPlants>,
+            Option<&mut PlantMaterials>,
+        ),
         With<Terrain>,
     >,
     mut assets: PlantAssets,
-    (threads, quality): (Res<StreamThreads>, Res<TerrainQuality>),
+    (mut work, threads, quality): (ResMut<StreamWork>, Res<StreamThreads>, Res<TerrainQuality>),
     mut viewers: Local<Vec<[f64; 2]>>,
 ) {
     let rings = Rings::from(*quality);
-    for (terrain, state, position, mut tiles, removed, materials) in &mut terrains {
+    for (name, state, position, mut tiles, removed, materials) in &mut terrains {
+        let terrain = name.entity;
         let tiles = tiles.bypass_change_detection();
         let Some(plants) = state.plants() else { continue };
         let Some(mut materials) = materials else {
@@ -78,7 +88,7 @@ pub(super) fn draw_plants(
         let mut changed: Vec<TileCoord> = unneeded.iter().map(|(coord, _)| *coord).collect();
         unneeded.into_iter().filter_map(|(_, entity)| entity).for_each(|entity| commands.entity(entity).try_despawn());
         let urgent = tiles.build_urgent();
-        let found = tiles.take_found(BYTES_A_FRAME);
+        let found = tiles.take_found(&mut work.upload_bytes);
         for (coord, TileMesh { mesh, left_out, .. }) in urgent.into_iter().chain(found) {
             let entity = mesh.map(|(mesh, bounds)| {
                 let mesh = Mesh3d(assets.meshes.add(mesh));
@@ -88,7 +98,7 @@ pub(super) fn draw_plants(
             if let Some(old) = tiles.insert(coord, entity) {
                 commands.entity(old).try_despawn();
             }
-            tiles.warn_if_too_large(left_out);
+            tiles.warn_if_too_large(&name, left_out);
             changed.push(coord);
         }
         for coord in parents(changed) {
@@ -144,7 +154,7 @@ fn spawn(
     let mut entity = commands.spawn((PlantMesh { tile }, parts, ChildOf(terrain)));
     ChunkPosition::new(position, center(tile)).put(&mut entity);
     if tile.ring == Ring::Far {
-        entity.insert(NotShadowCaster);
+        entity.insert(FarPlants);
     }
     entity.id()
 }

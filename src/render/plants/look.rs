@@ -10,7 +10,6 @@ use bevy::pbr::{ExtendedMaterial, MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
-use perlin_terrain::plants::forms::PlantForm;
 
 /// The material of plants: [`PlantLook`] extended by [`TerrainLighting`].
 pub(super) type PlantMaterial = ExtendedMaterial<PlantLook, TerrainLighting>;
@@ -34,8 +33,8 @@ pub(super) struct PlantLook {
 /// The distances of the forms, as `Plants` in `plant.wesl`.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlantUniform {
-    /// Where near cards, far cards and pictures end, in metres; how much wider the kept ones of far cards are.
-    ends: Vec4,
+    /// Where near cards, far cards and pictures end, in metres.
+    ends: Vec3,
     /// Of each layer of plants: nothing is drawn before this distance, in metres.
     starts: [Vec4; STARTS],
 }
@@ -52,7 +51,7 @@ impl PlantUniform {
     /// Where everything is drawn from the camera on.
     pub fn of_rings(rings: Rings) -> Self {
         let [near, middle, far] = rings.ends().map(|end| end as f32);
-        Self { ends: Vec4::new(near, middle, far, PlantForm::WIDER), starts: [Vec4::ZERO; STARTS] }
+        Self { ends: Vec3::new(near, middle, far), starts: [Vec4::ZERO; STARTS] }
     }
 }
 

@@ -4,6 +4,7 @@ use super::keep::{draw_plants, follow_edits, follow_origins, forget_removed_terr
 use super::look::PlantMaterial;
 use super::textures::PlantTextures;
 use super::tiles::DrawnPlants;
+use crate::render::materials::update_look;
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::prelude::*;
 
@@ -17,6 +18,13 @@ impl Plugin for PlantRenderPlugin {
             .register_required_components::<Terrain, DrawnPlants>()
             .add_observer(follow_edits)
             .add_observer(forget_removed_terrain)
-            .add_systems(PostUpdate, (draw_plants, follow_origins).chain().in_set(TerrainSystems::Last));
+            .add_systems(
+                PostUpdate,
+                (
+                    // Before meshes follow their terrain: new ones do so in this frame.
+                    draw_plants.in_set(TerrainSystems::Render).before(update_look),
+                    follow_origins.in_set(TerrainSystems::Last),
+                ),
+            );
     }
 }

@@ -11,6 +11,9 @@ pub(super) enum Ring {
     Far = 2,
 }
 
+/// Where the ring is in the tag of a tile: above a bit for each of its squares.
+pub(in crate::render) const RING_BIT: usize = 16;
+
 impl Ring {
     pub const ALL: [Self; 3] = [Self::Near, Self::Middle, Self::Far];
 

@@ -1,14 +1,14 @@
 //! The mesh of a tile: all parts of all its plants.
 
 use super::rings::{Ring, TileCoord};
-use crate::plants::{Plant, PlantKind, PlantLayer, Plants, RemovedPlants};
+use crate::plants::{Plant, PlantCost, PlantKind, PlantLayer, Plants, RemovedPlants};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat};
 use bevy::prelude::*;
 use bevy::tasks::futures_lite::future::yield_now;
-use perlin_terrain::plants::forms::{CardTexture, FormVertex, PartRole, PlantForm};
-use std::sync::{Arc, OnceLock};
+use perlin_terrain::plants::forms::{CardTexture, FormPart, PartRole, PlantForm};
+use std::sync::Arc;
 
 /// From the center of a part to a vertex, and how far the wind moves it, in parts of [`REACH`].
 pub(super) const OFFSET: MeshVertexAttribute =
@@ -32,19 +32,8 @@ pub(in crate::render) const REACH: f32 = 64.0;
 /// The most vertices of a mesh, so that its indices have 16 bits.
 const MAX_VERTICES: usize = 65_535;
 
-/// Smaller plants are too small to be seen in the far ring, in metres.
-const SMALLEST_FAR: f32 = 3.0;
-
 /// How far the wind moves the top of a plant at 1 m/s, in parts of its size.
 const SWAY: f32 = 0.014;
-
-/// The forms of all kinds and variants.
-fn forms() -> &'static [[[PlantForm; 2]; PlantForm::VARIANTS]] {
-    static FORMS: OnceLock<Vec<[[PlantForm; 2]; PlantForm::VARIANTS]>> = OnceLock::new();
-    let of_kind =
-        |kind: PlantKind| [0, 1, 2].map(|variant| [PlantForm::near(kind, variant), PlantForm::far(kind, variant)]);
-    FORMS.get_or_init(|| PlantKind::DRAWN.map(of_kind).into())
-}
 
 /// What a tile is made from.
 #[derive(Clone)]
@@ -85,14 +74,13 @@ impl TileSource {
     fn plants_in(&self, ring: Ring, [min, max]: [[f64; 2]; 2]) -> Vec<(usize, Plant)> {
         let mut all = Vec::new();
         for (number, layer) in self.plants.layers().enumerate() {
-            let is_small = ring == Ring::Far && layer.size.from.max(layer.size.to) < f64::from(SMALLEST_FAR);
-            if layer.kind.number().is_none() || is_small {
+            let largest = layer.size.from.max(layer.size.to) as f32;
+            if PlantForm::parts(layer.kind, 0, largest)[ring as usize].vertices.is_empty() {
                 continue;
             }
             // An area is small, and near a viewer, whose position is a number.
             let found = self.plants.in_box(number, min, max).unwrap_or_default();
-            let is_drawn = |plant: &Plant| ring != Ring::Far || plant.size >= SMALLEST_FAR;
-            all.extend(found.into_iter().filter(is_drawn).map(|plant| (number, plant)));
+            all.extend(found.into_iter().map(|plant| (number, plant)));
         }
         self.removed.take_from(&mut all, |(_, plant)| plant, min, max);
         all
@@ -114,20 +102,14 @@ fn tile_mesh(plants: &Plants, tile: TileCoord, mut all: Vec<(usize, Plant)>) -> 
     let layers: Vec<_> = plants.layers().collect();
     for (number, plant) in all {
         let layer = layers[number];
-        let Some(kind) = layer.kind.number() else { continue };
-        let [near, far] = &forms()[kind][usize::from(plant.variant) % PlantForm::VARIANTS];
-        let (form, vertices, triangles) = match tile.ring {
-            Ring::Near => (near, near.vertices.len(), near.triangles.len()),
-            Ring::Middle => (near, near.kept_vertices, near.kept_triangles),
-            Ring::Far => (far, far.vertices.len(), far.triangles.len()),
-        };
-        if writer.centers.len() + vertices > MAX_VERTICES {
+        let part = PlantForm::parts(layer.kind, plant.variant.into(), plant.size)[tile.ring as usize];
+        if writer.centers.len() + part.vertices.len() > MAX_VERTICES {
             left_out += 1;
             continue;
         }
         let sway = if layer.kind == PlantKind::Stone { 0.0 } else { SWAY * plant.size };
         let drawn = Drawn { layer: number, plant, tint: tint(layer), sway };
-        writer.add(tile, &drawn, &form.vertices[..vertices], &form.triangles[..triangles]);
+        writer.add(tile, &drawn, part);
     }
     writer.finish(left_out)
 }
@@ -160,10 +142,10 @@ struct Writer {
 }
 
 impl Writer {
-    fn add(&mut self, tile: TileCoord, drawn: &Drawn, vertices: &[FormVertex], triangles: &[[u16; 3]]) {
+    fn add(&mut self, tile: TileCoord, drawn: &Drawn, part: FormPart) {
         let Drawn { layer, ref plant, tint, sway } = *drawn;
         let first = self.centers.len() as u16;
-        self.indices.extend(triangles.iter().flatten().map(|corner| first + corner));
+        self.indices.extend(part.triangles.iter().flatten().map(|corner| first + corner));
         let [x, y, z] = plant.position;
         let [middle_x, middle_z] = tile.center();
         let foot = Vec3::new((x - middle_x) as f32, y as f32, (z - middle_z) as f32);
@@ -171,7 +153,7 @@ impl Writer {
         let square = square(tile, [x, z]);
         // Plants of a layer differ a little in brightness.
         let brightness = 0.85 + 0.3 * f32::from(plant.variant.wrapping_mul(37)) / 255.0;
-        for vertex in vertices {
+        for vertex in part.vertices {
             let center = foot + turn * Vec3::from(vertex.center) * plant.size;
             let offset = turn * Vec3::from(vertex.offset) * plant.size;
             let height = (vertex.center[1] + vertex.offset[1]).max(0.0);
@@ -196,7 +178,8 @@ impl Writer {
 
     fn finish(self, left_out: usize) -> TileMesh {
         let Some((min, max)) = self.bounds else { return TileMesh { mesh: None, bytes: 0, left_out } };
-        let bytes = self.centers.len() * 32 + self.indices.len() * 2;
+        let bytes =
+            self.centers.len() * PlantCost::BYTES_PER_VERTEX + self.indices.len() / 3 * PlantCost::BYTES_PER_TRIANGLE;
         let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
             .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.centers)
             .with_inserted_attribute(OFFSET, VertexAttributeValues::Snorm16x4(self.offsets))

@@ -1,12 +1,13 @@
 //! The tiles of plants of a terrain that are drawn.
 
-use super::rings::{Ring, Rings, TileCoord};
+use super::rings::{RING_BIT, Ring, Rings, TileCoord};
 use super::tile_mesh::{TileMesh, TileSource};
 use crate::chunk::ChunkCoord;
-use crate::plants::{PlantId, Plants, RemovedPlants};
+use crate::plants::{Plants, RemovedPlants};
 use crate::stream::TaskList;
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// Tiles so near to a viewer follow an edit, or a removal, in the same frame, in metres.
@@ -133,8 +134,8 @@ impl DrawnPlants {
     fn follow_removals(&mut self, before: &RemovedPlants, plants: &Plants) {
         let Some(source) = &self.source else { return };
         let (ids, clearings) = source.removed.changes(before);
-        let place = |id: &PlantId| plants.get(*id).map(|plant| [plant.position[0], plant.position[2]]);
-        let places: Vec<[f64; 2]> = ids.iter().filter_map(place).collect();
+        // A saved game may have thousands of them.
+        let places: Vec<[f64; 2]> = ids.into_iter().filter_map(|id| plants.place(id)).collect();
         self.mark(TileState::Urgent, |[min, max]| {
             let is_inside = |place: &[f64; 2]| (0..2).all(|axis| (min[axis]..=max[axis]).contains(&place[axis]));
             places.iter().any(is_inside) || clearings.iter().any(|clearing| clearing.meets(min, max))
@@ -182,19 +183,19 @@ impl DrawnPlants {
         built
     }
 
-    /// Takes the next tiles to spawn, with at most so many bytes, or one.
-    pub(super) fn take_found(&mut self, max_bytes: usize) -> Vec<(TileCoord, TileMesh)> {
+    /// Takes the next tiles to spawn: those for which there are bytes left in this frame, and at least one.
+    pub(super) fn take_found(&mut self, bytes_left: &mut u64) -> Vec<(TileCoord, TileMesh)> {
         let mut order: Vec<TileCoord> = self.found.keys().copied().collect();
         self.sort(&mut order);
-        let mut bytes = 0;
-        let mut taken = Vec::new();
+        let mut taken: Vec<(TileCoord, TileMesh)> = Vec::new();
         for coord in order {
-            if bytes > 0 && bytes + self.found[&coord].bytes > max_bytes {
+            let bytes = self.found[&coord].bytes as u64;
+            let is_first = taken.iter().all(|(_, mesh)| mesh.bytes == 0);
+            if !is_first && bytes > *bytes_left {
                 break;
             }
-            let mesh = self.found.remove(&coord).expect("it is among the keys");
-            bytes += mesh.bytes;
-            taken.push((coord, mesh));
+            *bytes_left = bytes_left.saturating_sub(bytes);
+            taken.push((coord, self.found.remove(&coord).expect("it is among the keys")));
         }
         taken
     }
@@ -207,7 +208,7 @@ impl DrawnPlants {
     /// The tag of a tile: its ring, and the squares that finer tiles draw.
     pub(super) fn tag(&self, coord: TileCoord) -> u32 {
         let drawn = |(number, square): (usize, TileCoord)| u32::from(self.tiles.contains_key(&square)) << number;
-        coord.squares().enumerate().map(drawn).fold((coord.ring as u32) << 16, |tag, bit| tag | bit)
+        coord.squares().enumerate().map(drawn).fold((coord.ring as u32) << RING_BIT, |tag, bit| tag | bit)
     }
 
     /// Coarse tiles first, since they fill the view, then the nearest.
@@ -247,11 +248,11 @@ impl DrawnPlants {
     }
 
     /// Logs a warning when a mesh leaves out plants for the first time.
-    pub(super) fn warn_if_too_large(&mut self, left_out: usize) {
+    pub(super) fn warn_if_too_large(&mut self, name: &impl Display, left_out: usize) {
         if left_out > 0 && !self.has_warned {
             self.has_warned = true;
             warn!(
-                "a tile of plants has more than 65535 vertices, so {left_out} plants of it are not drawn; raise `spacing` or lower `chance` \
+                "the terrain {name}: a tile of plants has more than 65535 vertices, so {left_out} plants of it are not drawn; raise `spacing` or lower `chance` \
                  of a layer of plants"
             );
         }

@@ -36,16 +36,10 @@ impl<T: Send + 'static> TaskList<T> {
     pub fn start<Build: FnOnce() -> T + Send + 'static>(
         &mut self,
         max: usize,
-        mut chunks: impl Iterator<Item = ChunkCoord>,
+        chunks: impl Iterator<Item = ChunkCoord>,
         build: impl Fn(ChunkCoord) -> Build,
     ) {
-        while self.tasks.len() < max
-            && let Some(coord) = chunks.next()
-        {
-            if self.started.insert(coord) {
-                self.tasks.push((coord, Background::start(build(coord))));
-            }
-        }
+        self.start_each(max, chunks, |coord| Background::start(build(coord)));
     }
 
     /// The same for work in steps. Without threads, each [`take_finished`](Self::take_finished) does a step of each task.
@@ -53,14 +47,23 @@ impl<T: Send + 'static> TaskList<T> {
     pub fn start_steps<Steps: Future<Output = T> + Send + Sync + 'static>(
         &mut self,
         max: usize,
-        mut chunks: impl Iterator<Item = ChunkCoord>,
+        chunks: impl Iterator<Item = ChunkCoord>,
         build: impl Fn(ChunkCoord) -> Steps,
+    ) {
+        self.start_each(max, chunks, |coord| Background::start_steps(build(coord)));
+    }
+
+    fn start_each(
+        &mut self,
+        max: usize,
+        mut chunks: impl Iterator<Item = ChunkCoord>,
+        start: impl Fn(ChunkCoord) -> Background<T>,
     ) {
         while self.tasks.len() < max
             && let Some(coord) = chunks.next()
         {
             if self.started.insert(coord) {
-                self.tasks.push((coord, Background::start_steps(build(coord))));
+                self.tasks.push((coord, start(coord)));
             }
         }
     }

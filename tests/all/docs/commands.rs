@@ -40,6 +40,7 @@ const COMMANDS: &[(&str, Cover)] = &[
         InScreen { command: "DISPLAY=\":$number\" timeout 600 \"$bin/examples/fly_through\" \\\n" },
     ),
     ("cargo run --example walker", TESTED),
+    ("cargo run --example forest", TESTED),
     ("cargo run --example server", Step { script: ".ci/run", step: "a flight without a window" }),
     ("cargo run --example minimal", Built { step: "a flight without a window", reason: "it has no end" }),
     (

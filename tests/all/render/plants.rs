@@ -112,6 +112,53 @@ fn a_coarse_tile_knows_which_of_its_squares_a_finer_one_draws() {
 }
 
 #[test]
+fn one_ring_alone_draws_each_plant_in_every_frame_of_a_flight() {
+    let (mut app, terrain) = drawn_app(stones());
+    let mut changed = 0;
+    let mut last = tiles(&mut app);
+    for frame in 0..60 {
+        let mut viewers = app.world_mut().query_filtered::<&mut Transform, With<TerrainViewer>>();
+        for mut viewer in viewers.iter_mut(app.world_mut()) {
+            viewer.translation.x += 12.0;
+        }
+        app.update();
+        let now = tiles(&mut app);
+        for ring in [1, 2] {
+            for (at, tile) in &now[ring] {
+                for number in 0..16_i64 {
+                    let square = [4 * at[0] + number % 4, 4 * at[1] + number / 4];
+                    let hides = tile.squares >> number & 1 == 1;
+                    let is_drawn = now[ring - 1].contains_key(&square);
+                    // A hole, or two rings at the same place.
+                    assert!(!is_drawn || hides, "frame {frame}, ring {ring}, square {square:?}");
+                    let is_empty = || plants_in(&app, terrain, ring - 1, square) == 0;
+                    assert!(!hides || is_drawn || is_empty(), "frame {frame}, ring {ring}, square {square:?}");
+                }
+            }
+        }
+        changed += usize::from(now != last);
+        last = now;
+    }
+    assert!(changed > 10, "tiles changed in {changed} frames");
+}
+
+#[test]
+fn tiles_appear_within_the_upload_budget_and_at_least_one_in_a_frame() {
+    let mut app = render_app(TerrainRenderPlugin::with_quality(TerrainQuality::High));
+    set_budget(&mut app, |budget| budget.upload_budget = 0.01);
+    let terrain = add_terrain(&mut app, stones());
+    add_viewer(&mut app, 0.0, 0.0, 80.0);
+    let count = |app: &mut App| tiles(app).iter().map(BTreeMap::len).sum::<usize>();
+    let mut counts = vec![0];
+    pump_until(&mut app, "all plants are drawn", |app| {
+        counts.push(count(app));
+        app.world().get::<DrawnPlants>(terrain).is_some_and(DrawnPlants::are_complete)
+    });
+    let most = counts.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).max();
+    assert_eq!(most, Some(1), "tiles are larger than the budget");
+}
+
+#[test]
 fn a_removed_plant_is_gone_from_the_near_tile_in_the_same_frame_and_from_the_others_soon() {
     let (mut app, terrain) = drawn_app(stones());
     let plants = state(&app, terrain).plants().expect("it is loaded").clone();
@@ -193,6 +240,29 @@ fn plants_near_the_viewer_follow_an_edit_in_the_same_frame() {
     });
     let mean = heights(&mut app);
     assert!((mean - 400.0).abs() < 2.0, "{mean} m");
+}
+
+#[test]
+fn plants_have_what_their_terrain_has_from_their_first_frame_and_far_ones_cast_no_shadow() {
+    use bevy::camera::visibility::RenderLayers;
+    use bevy::light::NotShadowCaster;
+    let layers = RenderLayers::layer(3);
+    let mut app = render_app(TerrainRenderPlugin::with_quality(TerrainQuality::High));
+    let terrain = add_terrain(&mut app, stones());
+    app.world_mut().entity_mut(terrain).insert((layers.clone(), NotShadowCaster));
+    add_viewer(&mut app, 0.0, 0.0, 80.0);
+    pump_until(&mut app, "all plants are drawn", |app| {
+        let all = tiles(app);
+        let follows = |tile: &Tile| app.world().get::<RenderLayers>(tile.entity) == Some(&layers);
+        assert!(all.iter().flat_map(BTreeMap::values).all(follows));
+        app.world().get::<DrawnPlants>(terrain).is_some_and(DrawnPlants::are_complete)
+    });
+    app.world_mut().entity_mut(terrain).remove::<NotShadowCaster>();
+    pump(&mut app, 2);
+    let all = tiles(&mut app);
+    let casts = |tile: &Tile| !app.world().entity(tile.entity).contains::<NotShadowCaster>();
+    assert!(all[..2].iter().flat_map(BTreeMap::values).all(casts));
+    assert!(!all[2].is_empty() && !all[2].values().any(casts));
 }
 
 #[test]

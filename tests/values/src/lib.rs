@@ -13,7 +13,8 @@ use perlin_terrain::noise::{
     Lattice, LatticeKind, Noise, NoiseRng, NoiseScratch, NoiseSettings, PermutationKind, SampleGrid,
 };
 use perlin_terrain::param::Choice;
-use perlin_terrain::plants::{PlantLayer, Plants};
+use perlin_terrain::plants::forms::{CardTexture, FormPart, PlantForm, PlantTexture};
+use perlin_terrain::plants::{PlantKind, PlantLayer, Plants};
 use perlin_terrain::settings::TerrainSettings;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub fn differences() -> Vec<String> {
         differs("the drainage of a stack of layers", &drainage(STACK), &Hash(0xaa92_40ef_ffa2_d42c)),
         differs("what covers the ground", &covers(), &Hash(0xe51c_6714_ee27_b29d)),
         differs("where plants stand", &plants(), &Hash(0xbf36_3133_a00d_6c12)),
+        differs("what plants look like", &forms(), &Hash(0xe4c5_735d_e524_1637)),
         differs("the light of the sun", &light(0.0), &Hash(0x83c3_cf9a_1c33_5e15)),
         differs("the light below clouds", &light(0.6), &Hash(0xc82f_a72f_496e_3114)),
         differs("exact noise in space", &exact::<_, 3>(EdgeGradients::default()), &Hash(0xae07_e8ca_f504_39c8)),
@@ -124,6 +126,26 @@ fn plants() -> Hash {
             position.into_iter().chain(numbers).chain([plant.variant.into()])
         })
     }))
+}
+
+/// The triangles of all plants, the textures of their cards, and the pictures of one of each kind.
+fn forms() -> Hash {
+    let variants =
+        || PlantKind::DRAWN.into_iter().flat_map(|kind| (0..PlantForm::VARIANTS).map(move |number| (kind, number)));
+    let numbers =
+        variants().flat_map(|(kind, number)| PlantForm::parts(kind, number, 10.0)).flat_map(|part: FormPart| {
+            let corners = part.vertices.iter().flat_map(|vertex| {
+                let parts = [vertex.center, vertex.offset, vertex.normal, vertex.color].into_iter().flatten();
+                let tag = (vertex.role as u32) << 8 | u32::from(vertex.texture);
+                parts.chain(vertex.uv).map(f32::to_bits).chain([tag])
+            });
+            corners.chain(part.triangles.iter().flatten().map(|corner| u32::from(*corner)))
+        });
+    let cards = CardTexture::ALL.map(PlantTexture::card);
+    let pictures = PlantKind::DRAWN.map(|kind| PlantTexture::pictures(kind, 0));
+    let texels =
+        cards.into_iter().chain(pictures.into_iter().flatten()).flat_map(|texture| [texture.color, texture.normal]);
+    Hash::of(numbers.chain(texels.flatten().map(u32::from)))
 }
 
 /// Octaves from many samples a cell to many cells a sample.

@@ -29,6 +29,7 @@ pub use texture::{CardTexture, PlantTexture};
 
 use super::PlantKind;
 use builder::FormBuilder;
+use std::sync::OnceLock;
 
 /// The triangles of a plant whose size is 1, with its foot at the origin and y up.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,6 +77,15 @@ pub enum PartRole {
     Picture = 3,
 }
 
+/// What is drawn of a plant at some distance.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FormPart<'a> {
+    /// The corners of the triangles.
+    pub vertices: &'a [FormVertex],
+    /// Three indices of vertices each.
+    pub triangles: &'a [[u16; 3]],
+}
+
 impl PlantForm {
     /// The number of variants of each kind.
     pub const VARIANTS: usize = 3;
@@ -85,6 +95,24 @@ impl PlantForm {
 
     /// How far forms reach below the foot, in sizes of the plant: far ground is coarser, and may be lower.
     pub const BELOW: f32 = 0.25;
+
+    /// Smaller plants have no pictures, in metres: they are too small to be seen far away.
+    pub const SMALLEST_PICTURE: f32 = 3.0;
+
+    /// What is drawn of a plant nearby, farther away, and far away: all parts, the kept ones, and pictures. `size` is that of the plant, in
+    /// metres. The forms of all kinds are made once, by the first call.
+    #[must_use]
+    pub fn parts(kind: PlantKind, variant: usize, size: f32) -> [FormPart<'static>; 3] {
+        type Forms = [[PlantForm; 2]; PlantForm::VARIANTS];
+        static FORMS: OnceLock<[Forms; PlantKind::DRAWN.len()]> = OnceLock::new();
+        let Some(number) = kind.number() else { return <[FormPart<'static>; 3]>::default() };
+        let variants = |kind| std::array::from_fn(|variant| [Self::near(kind, variant), Self::far(kind, variant)]);
+        let [near, far] = &FORMS.get_or_init(|| PlantKind::DRAWN.map(variants))[number][variant % Self::VARIANTS];
+        let (vertices, triangles) = (&near.vertices[..near.kept_vertices], &near.triangles[..near.kept_triangles]);
+        let all = |form: &'static Self| FormPart { vertices: &form.vertices, triangles: &form.triangles };
+        let pictures = if size < Self::SMALLEST_PICTURE { FormPart::default() } else { all(far) };
+        [all(near), FormPart { vertices, triangles }, pictures]
+    }
 
     /// The plant from nearby: all of its parts. [`PlantKind::Empty`] has none.
     #[must_use]

@@ -27,7 +27,7 @@ fn layer(name: &str, spacing: f64) -> PlantLayer {
     PlantLayer { name: name.to_owned(), spacing, ragged: 0.0, ..PlantLayer::default() }
 }
 
-fn plants(layers: &[PlantLayer]) -> Plants {
+pub(super) fn plants(layers: &[PlantLayer]) -> Plants {
     Plants::new(ground(), 5, layers, &LookSettings::default())
 }
 
@@ -166,6 +166,8 @@ fn a_plant_is_found_by_its_id_and_by_no_other() {
             let found = in_square(&plants, number, [far, far], 60.0);
             let known = ids(&found);
             assert!(found.iter().all(|plant| plants.find(plant.id) == Some((number, *plant))));
+            let place = |plant: &Plant| Some([plant.position[0], plant.position[2]]);
+            assert!(found.iter().all(|plant| plants.place(plant.id) == place(plant)));
             let cells = found.iter().flat_map(|plant| (-2..=2).map(|step| (plant.id, step)));
             for (id, step) in cells {
                 let other = PlantId { cell: [id.cell[0] + step, id.cell[1] - 2 * step], ..id };

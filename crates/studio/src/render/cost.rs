@@ -6,11 +6,13 @@ use bevy::diagnostic::{Diagnostic, DiagnosticsStore};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::reflect::structs::Struct;
+use bevy::render::mesh::{RenderMesh, RenderMeshBufferInfo};
+use bevy::render::render_asset::RenderAssets;
 use bevy::render::render_resource::TextureFormat;
 use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
-use bevy_perlin_terrain::prelude::*;
-use bevy_perlin_terrain::render::{ChunkWater, TerrainMaterial, TerrainMaterials, TerrainWater};
-use std::collections::HashSet;
+use bevy::render::{ExtractSchedule, MainWorld, RenderApp};
+use bevy_perlin_terrain::render::{TerrainMaterial, TerrainMaterials, TerrainWater};
+use std::collections::{HashMap, HashSet};
 use std::ops::AddAssign;
 
 /// What a view draws.
@@ -18,7 +20,7 @@ use std::ops::AddAssign;
 pub struct Drawn {
     /// Batches: meshes that are the same, with the same material, are drawn at once.
     pub batches: usize,
-    /// Those of ground and water.
+    /// Those of all meshes.
     pub triangles: usize,
 }
 
@@ -53,6 +55,23 @@ pub fn of(app: &mut App) -> Cost {
     app.world_mut().run_system_cached(|counted: Counted| counted.cost()).expect("the app draws terrain")
 }
 
+/// Counts the triangles of all meshes, which [`of`] asks for. Needs Bevy's `RenderPlugin` before it.
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Triangles>().sub_app_mut(RenderApp).add_systems(ExtractSchedule, count_triangles);
+}
+
+/// The triangles of the meshes on the GPU. Many of them have no data elsewhere.
+#[derive(Resource, Default)]
+struct Triangles(HashMap<AssetId<Mesh>, usize>);
+
+fn count_triangles(mut main: ResMut<MainWorld>, meshes: Res<RenderAssets<RenderMesh>>) {
+    let triangles = |mesh: &RenderMesh| match mesh.buffer_info {
+        RenderMeshBufferInfo::Indexed { count, .. } => count as usize / 3,
+        RenderMeshBufferInfo::NonIndexed => mesh.vertex_count as usize / 3,
+    };
+    main.resource_mut::<Triangles>().0 = meshes.iter().map(|(id, mesh)| (id, triangles(mesh))).collect();
+}
+
 type MeshAndMaterial = (
     &'static Mesh3d,
     Option<&'static MeshMaterial3d<TerrainMaterial>>,
@@ -65,10 +84,9 @@ type MeshAndMaterial = (
 struct Counted<'w, 's> {
     cameras: Query<'w, 's, &'static VisibleEntities, With<Camera3d>>,
     lights: Query<'w, 's, &'static CascadesVisibleEntities>,
-    chunks: Query<'w, 's, &'static TerrainChunk>,
-    sheets: Query<'w, 's, (), With<ChunkWater>>,
     meshes: Query<'w, 's, MeshAndMaterial>,
-    terrains: Query<'w, 's, (&'static TerrainState, &'static TerrainMaterials)>,
+    triangles: Res<'w, Triangles>,
+    terrains: Query<'w, 's, &'static TerrainMaterials>,
     materials: Res<'w, Assets<TerrainMaterial>>,
     images: Res<'w, Assets<Image>>,
     diagnostics: Res<'w, DiagnosticsStore>,
@@ -94,7 +112,7 @@ impl Counted<'_, '_> {
         Cost {
             view,
             shadows,
-            textures: self.terrains.iter().map(|(_, materials)| self.textures(materials)).max().unwrap_or_default(),
+            textures: self.terrains.iter().map(|materials| self.textures(materials)).max().unwrap_or_default(),
             memory: self.device.wgpu_device().generate_allocator_report().map(|report| report.total_allocated_bytes),
             fragments: self.median("", "fragment_shader_invocations"),
             main_pass: times("main_opaque_pass_3d"),
@@ -112,20 +130,9 @@ impl Counted<'_, '_> {
                 other.map(|material| material.0.id().untyped()),
             ];
             batches.insert((mesh.0.id(), material));
-            triangles += self.triangles(entity);
+            triangles += self.triangles.0.get(&mesh.0.id()).copied().unwrap_or_default();
         }
         Drawn { batches: batches.len(), triangles }
-    }
-
-    fn triangles(&self, entity: Entity) -> usize {
-        match self.chunks.get(entity) {
-            Ok(chunk) => {
-                let settings = self.terrains.get(chunk.terrain).ok().and_then(|(state, _)| state.settings());
-                settings.map_or(0, |settings| 2 * (settings.chunks.quads as usize).pow(2))
-            }
-            Err(_) if self.sheets.contains(entity) => 8,
-            Err(_) => 0,
-        }
     }
 
     /// The bytes of all textures that the look of a terrain names.
