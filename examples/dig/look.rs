@@ -1,13 +1,12 @@
-//! What the player sees: a camera, lights, trees, and help in the title of the window.
+//! What the player sees: a camera, lights, and help in the title of the window.
 
 use crate::tools::Made;
-use crate::trees::Tree;
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, setup).add_systems(Update, show_help).add_observer(draw_tree);
+    app.add_systems(Startup, setup).add_systems(Update, show_help);
 }
 
 fn setup(mut commands: Commands) {
@@ -44,20 +43,4 @@ fn show_help(made: Res<Made>, mut window: Single<&mut Window>) {
         let edits = made.order.len();
         window.title = format!("{click} · H: house · Z: take back · S: save · L: load · {edits} edits");
     }
-}
-
-fn draw_tree(
-    tree: On<Add<Tree>>,
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    mut shared: Local<Option<(Handle<Mesh>, Handle<StandardMaterial>)>>,
-) {
-    let (mesh, material) = shared.get_or_insert_with(|| {
-        let mesh = Mesh::from(Cone::new(1.8, 9.0)).translated_by(Vec3::Y * 4.0);
-        (meshes.add(mesh), materials.add(Color::srgb(0.1, 0.25, 0.1)))
-    });
-    // Only the ground is clicked.
-    let look = (Mesh3d(mesh.clone()), MeshMaterial3d(material.clone()), Pickable::IGNORE);
-    commands.entity(tree.entity).insert(look);
 }

@@ -8,7 +8,8 @@
 //!
 //! - `tools`: an edit is a few numbers, and the ground follows in the same frame, also far away.
 //! - `save`: a save is the list of edits.
-//! - `trees`: they stay on the ground that is edited below them.
+//!
+//! The plants of the settings follow the ground by themselves.
 //!
 //! `look` has all that needs a window. The rest runs without one: `cargo test --example dig --features picking`.
 
@@ -17,7 +18,6 @@ mod save;
 #[cfg(test)]
 mod tests;
 mod tools;
-mod trees;
 
 use bevy::camera_controller::free_camera::FreeCameraPlugin;
 use bevy::prelude::*;
@@ -29,7 +29,7 @@ fn main() {
 
 /// The game, without a window.
 fn game(app: &mut App) {
-    app.add_plugins((tools::plugin, save::plugin, trees::plugin)).add_systems(
+    app.add_plugins((tools::plugin, save::plugin)).add_systems(
         Startup,
         |mut commands: Commands, assets: Res<AssetServer>| {
             commands.spawn(Terrain(assets.load("terrain/rolling_hills.terrain.ron")));

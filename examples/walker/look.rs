@@ -1,26 +1,22 @@
 //! The view of the player: meshes, lights, fog, and text on the screen. The game runs without all of this.
 
-mod meshes;
+mod figure;
 mod mouse;
 mod screen;
 
 use crate::camera::{FollowCamera, VIEW_DISTANCE};
-use crate::trees::Tree;
 use crate::walker::Walker;
 use bevy::light::CascadeShadowConfigBuilder;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
-use meshes::Meshes;
 
 const SKY: Color = Color::srgb(0.62, 0.76, 0.90);
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Meshes>()
-        .insert_resource(ClearColor(SKY))
+    app.insert_resource(ClearColor(SKY))
         .insert_resource(GlobalAmbientLight { color: SKY, brightness: 500.0, ..default() })
         .add_observer(dress_camera)
         .add_observer(dress_walker)
-        .add_observer(dress_tree)
         .add_systems(Startup, light)
         .add_systems(Update, (mouse::hold, mouse::turn_camera).chain())
         .add_systems(EguiPrimaryContextPass, screen::draw);
@@ -40,12 +36,16 @@ fn dress_camera(camera: On<Add<FollowCamera>>, mut commands: Commands) {
     ));
 }
 
-fn dress_walker(walker: On<Add<Walker>>, meshes: Res<Meshes>, mut commands: Commands) {
-    commands.entity(walker.entity).insert(meshes.walker.clone());
-}
-
-fn dress_tree(tree: On<Add<Tree>>, meshes: Res<Meshes>, mut commands: Commands) {
-    commands.entity(tree.entity).insert(meshes.tree.clone());
+fn dress_walker(
+    walker: On<Add<Walker>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    mut commands: Commands,
+) {
+    // White: the colors of the vertices.
+    let matte = materials.add(StandardMaterial { perceptual_roughness: 0.9, ..default() });
+    let figure = meshes.add(figure::figure());
+    commands.entity(walker.entity).insert((Mesh3d(figure), MeshMaterial3d(matte)));
 }
 
 /// The sun with shadows, and a weak light from the other side: with the sun alone, slopes in its shade would have no shape.

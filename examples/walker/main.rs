@@ -6,8 +6,7 @@
 //! Look at:
 //!
 //! - `travel`: the screen is black until the ground is ready, at the start and after a journey.
-//! - `walker`: feet on the ground, uphill and downhill.
-//! - `trees`: trees near the walker, the same ones whenever it comes back.
+//! - `walker`: feet on the ground, uphill and downhill. Trunks stop it.
 //! - `season`: colors change from code, and no chunk is rebuilt.
 //!
 //! `look` has all that needs a window. The rest runs without one: `cargo test --example walker`.
@@ -20,7 +19,8 @@ mod season;
 #[cfg(test)]
 mod tests;
 mod travel;
-mod trees;
+#[path = "../helpers/trunks.rs"]
+mod trunks;
 mod walker;
 
 use bevy::prelude::*;
@@ -46,13 +46,7 @@ fn main() -> AppExit {
 
 /// The game, without a window.
 fn game(app: &mut App) {
-    app.add_systems(Startup, spawn).add_plugins((
-        travel::plugin,
-        walker::plugin,
-        camera::plugin,
-        trees::plugin,
-        season::plugin,
-    ));
+    app.add_systems(Startup, spawn).add_plugins((travel::plugin, walker::plugin, camera::plugin, season::plugin));
 }
 
 fn spawn(mut commands: Commands, assets: Res<AssetServer>) {

@@ -2,16 +2,14 @@
 
 use crate::camera::FollowCamera;
 use crate::travel::{Fade, Game, READY_RADIUS};
-use crate::trees::{CELL, CELLS, Forest, Tree};
 use crate::walker::Walker;
 use bevy::ecs::system::RunSystemOnce;
-use bevy::math::{DVec3, I64Vec2};
+use bevy::math::DVec3;
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
 use bevy_perlin_terrain::field::{Constant, Layer, LayerKind};
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::WorldOrigin;
-use std::collections::BTreeMap;
 use testing::app::{edit, headless_app, pump, pump_until};
 
 /// A game in its first frame. Each frame takes 1/60 s, however long it really takes.
@@ -95,36 +93,6 @@ fn edit_settings(app: &mut App, change: impl FnOnce(&mut TerrainSettings)) {
     edit(app, terrain, change);
 }
 
-/// Where each tree stands, by its cell.
-fn trees(app: &mut App) -> BTreeMap<[i64; 2], Vec3> {
-    let mut found = BTreeMap::new();
-    let mut trees = app.world_mut().query_filtered::<&Transform, With<Tree>>();
-    let positions: Vec<Vec3> = trees.iter(app.world()).map(|tree| tree.translation).collect();
-    for position in positions {
-        let DVec3 { x, z, .. } = terrain_position(app, position);
-        let cell = [x, z].map(|metres| (metres / CELL).floor() as i64);
-        assert_eq!(found.insert(cell, position), None, "two trees in {cell:?}");
-    }
-    found
-}
-
-/// Asserts that trees stand near the walker, on the ground, and that no other tree is left.
-#[track_caller]
-fn assert_trees_are_near(app: &mut App) {
-    let trees = trees(app);
-    let feet = feet(app);
-    let DVec3 { x, z, .. } = terrain_position(app, feet);
-    let reach = (CELLS + 1) as f64 * CELL;
-    for (cell, tree) in &trees {
-        let tree = *tree;
-        assert_eq!(tree.y, ground(app, move |ground| ground.height(tree)), "the tree in {cell:?}");
-        let away = (I64Vec2::from_array(*cell).as_dvec2() + 0.5) * CELL - bevy::math::DVec2::new(x, z);
-        assert!(away.length() < reach, "the tree in {cell:?} is {} m away", away.length());
-    }
-    let known = app.world().resource::<Forest>().cells.values().flatten().count();
-    assert!(trees.len() > 100 && trees.len() == known, "{} trees, {known} of them in the forest", trees.len());
-}
-
 #[test]
 fn the_screen_is_black_until_the_walker_stands_on_ready_ground() {
     let mut app = loading_game();
@@ -161,6 +129,31 @@ fn the_walker_walks_uphill_with_its_feet_on_the_ground() {
     }
     let climbed = last.y - start.y;
     assert!(climbed > 0.3, "it climbed {climbed} m");
+}
+
+#[test]
+fn trunks_stop_the_walker() {
+    let mut app = playing_game();
+    let start = feet(&mut app);
+    let find = move |plants: TerrainPlants, terrain: Single<Entity, With<Terrain>>| {
+        let reach = Vec3::splat(400.0);
+        plants.colliders_in(*terrain, [start - reach, start + reach]).expect("the settings are loaded")
+    };
+    let trunk = app.world_mut().run_system_once(find).expect("it runs")[0];
+    let foot = trunk.transform.translation;
+    let mut walkers = app.world_mut().query_filtered::<&mut Transform, With<Walker>>();
+    walkers.single_mut(app.world_mut()).expect("one walker").translation = foot + Vec3::Z * 3.0;
+    look(&mut app, 0.0);
+    keys(&mut app).press(KeyCode::KeyW);
+    let distances: Vec<f32> = (0..60)
+        .map(|_| {
+            app.update();
+            feet(&mut app).xz().distance(foot.xz())
+        })
+        .collect();
+    let least = 0.35 + trunk.collider.expect("a trunk").radius();
+    assert!(distances.iter().all(|&distance| distance > least - 0.01), "{distances:?}, less than {least}");
+    assert!(distances[59] < least + 0.1, "it reaches the trunk: {distances:?}");
 }
 
 #[test]
@@ -250,39 +243,16 @@ fn after_a_journey_the_walker_stands_on_the_ground_50_km_away() {
         assert!(feet.length() < 5000.0, "{feet} is far from the origin of the world");
         let way = terrain_position(&mut app, feet).with_y(start.y) - start;
         assert!((way.length() - 50_000.0 * f64::from(journey)).abs() < 10_000.0, "{} m", way.length());
-        assert_trees_are_near(&mut app);
     }
 }
 
 #[test]
-fn trees_stand_near_the_walker_and_are_the_same_when_it_comes_back() {
-    let mut app = playing_game();
-    assert_trees_are_near(&mut app);
-    let before = trees(&mut app);
-    let mut walk = |metres: f32| {
-        let mut walkers = app.world_mut().query_filtered::<&mut Transform, With<Walker>>();
-        walkers.single_mut(app.world_mut()).expect("one walker").translation.x += metres;
-        app.update();
-        assert_trees_are_near(&mut app);
-        trees(&mut app)
-    };
-    let beside = walk(100.0);
-    let stay = beside.keys().filter(|cell| before.contains_key(*cell)).count();
-    assert!(stay > 50 && stay < before.len(), "{stay} of {} trees stay", before.len());
-    walk(1900.0);
-    assert_eq!(walk(-2000.0), before);
-}
-
-#[test]
-fn trees_stand_on_the_ground_in_every_frame_of_a_reload_and_the_walker_follows() {
+fn the_walker_follows_a_reload_of_the_ground() {
     let mut app = playing_game();
     let raise = Layer::from(LayerKind::Constant(Constant { height: 30.0 }));
     edit_settings(&mut app, |settings| settings.field.layers.push(raise.clone()));
     let before = feet(&mut app).y;
-    pump_until(&mut app, "the terrain is settled", |app| {
-        assert_trees_are_near(app);
-        terrain_state(app).is_settled()
-    });
+    pump_until(&mut app, "the terrain is settled", |app| terrain_state(app).is_settled());
     app.update();
     assert_eq!(feet_above_ground(&mut app), 0.0);
     assert!((feet(&mut app).y - before - 30.0).abs() < 0.1);

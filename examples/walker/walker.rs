@@ -1,8 +1,9 @@
-//! The walker: feet on the ground, uphill and downhill, and jumps.
+//! The walker: feet on the ground, uphill and downhill, and jumps. Trunks stop it.
 
 use crate::camera::FollowCamera;
 use crate::dry_ground::water_height;
 use crate::travel::Game;
+use crate::trunks::push_out;
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
 
@@ -16,6 +17,8 @@ const GRAVITY: f32 = 9.81;
 const STEEPEST: f32 = 1.2;
 /// The deepest water that the walker wades through, in metres.
 const DEEPEST: f32 = 1.0;
+/// The radius of the walker, in metres.
+const RADIUS: f32 = 0.35;
 
 /// The player. Its `Transform` is at its feet.
 #[derive(Component, Default)]
@@ -33,10 +36,12 @@ pub fn plugin(app: &mut App) {
 fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time>,
-    (ground, terrain): (TerrainGround, Single<&TerrainState>),
+    (ground, plants): (TerrainGround, TerrainPlants),
+    terrain: Single<(Entity, &TerrainState)>,
     camera: Single<&FollowCamera>,
     walker: Single<(&mut Transform, &Walker)>,
 ) {
+    let (terrain, state) = *terrain;
     let (mut feet, walker) = walker.into_inner();
     let axis = |more, less| f32::from(i8::from(keys.pressed(more)) - i8::from(keys.pressed(less)));
     let ahead = camera.heading() * axis(KeyCode::KeyW, KeyCode::KeyS);
@@ -51,10 +56,11 @@ fn walk(
         return;
     };
     let slope = (there - here) / step.length().max(1e-3);
-    let is_deep = there < here && there < water_height(&terrain) - DEEPEST;
+    let is_deep = there < here && there < water_height(state) - DEEPEST;
     if slope < STEEPEST && !is_deep {
         // As fast along a slope as on level ground.
-        feet.translation += step / slope.hypot(1.0);
+        let there = feet.translation + step / slope.hypot(1.0);
+        feet.translation = push_out(&plants, terrain, there, RADIUS);
     }
     if walker.jump.is_none() {
         feet.translation.y = ground.height(feet.translation).unwrap_or(here);
