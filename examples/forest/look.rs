@@ -6,6 +6,7 @@ use crate::player::{Player, VIEW_DISTANCE};
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow};
+use bevy_perlin_terrain::plants::Plants;
 use bevy_perlin_terrain::prelude::*;
 
 /// Radians for each pixel that the mouse moves.
@@ -44,7 +45,7 @@ impl FromWorld for Models {
         let mut meshes = world.resource_mut::<Assets<Mesh>>();
         // Both reach below the ground, so that no gap shows on a slope.
         let stem = Mesh::from(Cylinder::new(0.13, 1.2)).translated_by(Vec3::Y * 0.2);
-        let cap = Mesh::from(Sphere::new(0.5).mesh().uv(16, 10)).scaled_by(Vec3::new(1.0, 0.5, 1.0));
+        let cap = Sphere::new(0.5).mesh().uv(16, 10).scaled_by(Vec3::new(1.0, 0.5, 1.0));
         let stump = Mesh::from(Cylinder::new(0.02, 0.1));
         let [stem, cap, stump] = [stem, cap.translated_by(Vec3::Y * 0.75), stump].map(|mesh| Mesh3d(meshes.add(mesh)));
         let mut materials = world.resource_mut::<Assets<StandardMaterial>>();
@@ -65,7 +66,7 @@ fn draw_mushroom(
     mut commands: Commands,
 ) {
     let Ok(TerrainPlant { terrain, layer, plant, .. }) = plants.get(added.entity) else { return };
-    let layers = states.get(*terrain).ok().and_then(TerrainState::plants).map(|plants| plants.layers());
+    let layers = states.get(*terrain).ok().and_then(TerrainState::plants).map(Plants::layers);
     // Trunks near the player are entities too, and the terrain draws them.
     if layers.and_then(|mut layers| layers.nth(*layer)).is_none_or(|layer| layer.name != MUSHROOMS) {
         return;
