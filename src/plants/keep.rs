@@ -2,17 +2,14 @@
 
 use super::needs::Around;
 use super::tile::{Tile, center};
-use super::tiles::PlantTiles;
+use super::tiles::{MAX_PLANTS, PlantTiles};
 use super::{EDITED_AROUND, RemovedPlants};
 use crate::stream::{
     ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, Terrain, TerrainPosition, TerrainPositionItem,
-    TerrainState,
+    TerrainState, TerrainStats, TerrainSystems,
 };
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
-
-/// The largest number of plants of a terrain that are entities.
-const MAX_PLANTS: usize = 4096;
 
 /// After so many new plants, a frame spawns no further tile.
 const SPAWNED_IN_A_FRAME: usize = 64;
@@ -31,39 +28,42 @@ pub(super) fn keep_plants(
         With<Terrain>,
     >,
     threads: Res<StreamThreads>,
+    mut stats: ResMut<TerrainStats>,
     mut around: Local<Around>,
 ) {
-    for (name, state, position, mut tiles, removed) in &mut terrains {
-        let tiles = tiles.bypass_change_detection();
-        let Some(plants) = state.plants() else { continue };
-        around.update(state, plants);
-        let mut gone = Vec::new();
-        let is_busy = tiles.update(plants, &around, &mut gone);
-        gone.iter().for_each(|tile| commands.entity(tile.entity).try_despawn());
-        if removed.is_changed() {
-            for (coord, tile) in &mut tiles.tiles {
-                tile.spawn(&mut commands, name.entity, *coord, &removed);
+    stats.time(TerrainSystems::Apply, |_| {
+        for (name, state, position, mut tiles, removed) in &mut terrains {
+            let tiles = tiles.bypass_change_detection();
+            let Some(plants) = state.plants() else { continue };
+            around.update(state, plants);
+            let mut gone = Vec::new();
+            let is_busy = tiles.update(plants, &around, &mut gone);
+            gone.iter().for_each(|tile| commands.entity(tile.entity).try_despawn());
+            if removed.is_changed() {
+                for (coord, tile) in &mut tiles.tiles {
+                    tile.spawn(&mut commands, name.entity, *coord, &removed);
+                }
             }
-        }
-        if !is_busy {
-            continue;
-        }
-        let PlantTiles { needs, tiles: all, .. } = tiles;
-        for (coord, tile) in all.iter_mut() {
-            let kept = needs.get(coord).map_or(0, |need| need.kept);
-            if tile.layers & !kept != 0 && kept != 0 {
-                tile.keep(kept);
-                tile.spawn(&mut commands, name.entity, *coord, &removed);
+            if !is_busy {
+                continue;
             }
+            let PlantTiles { needs, tiles: all, .. } = tiles;
+            for (coord, tile) in all.iter_mut() {
+                let kept = needs.get(coord).map_or(0, |need| need.kept);
+                if tile.layers & !kept != 0 && kept != 0 {
+                    tile.keep(kept);
+                    tile.spawn(&mut commands, name.entity, *coord, &removed);
+                }
+            }
+            for (_, tile) in all.extract_if(|coord, _| !needs.contains_key(coord)) {
+                commands.entity(tile.entity).try_despawn();
+            }
+            let now = tiles.find_now(threads.0);
+            spawn_found(&mut commands, (name.entity, &position), tiles, &now, &removed);
+            tiles.look_for_missing(threads.0);
+            tiles.warn_if_full(&name);
         }
-        for (_, tile) in all.extract_if(|coord, _| !needs.contains_key(coord)) {
-            commands.entity(tile.entity).try_despawn();
-        }
-        let now = tiles.find_now(threads.0);
-        spawn_found(&mut commands, (name.entity, &position), tiles, &now, &removed);
-        tiles.look_for_missing(threads.0);
-        tiles.warn_if_full(&name, MAX_PLANTS);
-    }
+    });
 }
 
 /// Spawns the nearest tiles that were found, and all of those that can't wait: `now`.
@@ -77,7 +77,7 @@ fn spawn_found(
     let mut order: Vec<(f64, [i64; 2])> =
         tiles.found.keys().filter_map(|coord| Some((tiles.needs.get(coord)?.distance, *coord))).collect();
     order.sort_unstable_by(|(a, one), (b, other)| a.total_cmp(b).then(one.cmp(other)));
-    let (mut count, mut spawned) = (tiles.tiles.values().map(Tile::len).sum::<usize>(), 0);
+    let (mut count, mut spawned) = (tiles.count(), 0);
     for (distance, coord) in order {
         if spawned >= SPAWNED_IN_A_FRAME && !now.contains(&coord) {
             continue;
@@ -94,7 +94,7 @@ fn spawn_found(
             commands.entity(tile.entity).try_despawn();
         }
         if count + found.len() > MAX_PLANTS {
-            tiles.stop();
+            tiles.stop(distance);
             break;
         }
         let tile = tiles.tiles.entry(coord).or_insert_with(|| {
@@ -113,7 +113,7 @@ fn spawn_found(
         }
         tile.take(layers, found);
         spawned += tile.spawn(commands, terrain, coord, removed);
-        count = tiles.tiles.values().map(Tile::len).sum();
+        count = tiles.count();
     }
 }
 

@@ -24,11 +24,14 @@ pub(super) struct PlantTiles {
     around: Around,
     /// Whether there is something to do although nothing moves.
     is_unfinished: bool,
-    /// Whether no more plants may be entities.
-    is_full: bool,
+    /// If no more plants may be entities: tiles at this distance in metres and beyond get none.
+    full_from: Option<f64>,
     /// Whether that was reported.
     was_full: bool,
 }
+
+/// The largest number of plants of a terrain that are entities.
+pub(super) const MAX_PLANTS: usize = 4096;
 
 /// The largest number of tasks of a terrain.
 const MAX_TASKS: usize = 16;
@@ -61,7 +64,10 @@ impl PlantTiles {
         if !has_same_layers || self.around != *around {
             self.around.clone_from(around);
             self.needs = needs(plants, around);
-            self.is_full = false;
+            // Others may be nearer now.
+            let has_room = self.count() < MAX_PLANTS - MAX_PLANTS / 8;
+            let farthest = self.farthest().map(|(_, distance)| distance);
+            self.full_from = farthest.filter(|_| self.full_from.is_some() && !has_room);
         }
         let Self { needs, tasks, found, .. } = self;
         tasks.retain(|coord| needs.contains_key(&[coord.x, coord.z]));
@@ -86,7 +92,8 @@ impl PlantTiles {
     fn missing(&self) -> Vec<([i64; 2], LayerSet)> {
         let lacks = |(coord, need): (&[i64; 2], &Need)| {
             let lacking = self.lacking(*coord, need);
-            (lacking != 0 && !self.found.contains_key(coord)).then_some((need.distance, *coord, lacking))
+            let is_missing = lacking != 0 && self.can_have(*coord, need) && !self.found.contains_key(coord);
+            is_missing.then_some((need.distance, *coord, lacking))
         };
         in_order(self.needs.iter().filter_map(lacks).collect())
     }
@@ -98,9 +105,8 @@ impl PlantTiles {
         let lacks = |(coord, need): (&[i64; 2], &Need)| {
             let lacking = self.lacking(*coord, need);
             let is_edited = self.tiles.get(coord).is_some_and(|tile| tile.is_edited) && need.distance <= NEAR;
-            let can_have = !self.is_full || self.tiles.contains_key(coord);
             let is_now = lacking & need.now != 0 || is_edited && lacking != 0;
-            (is_now && can_have).then_some((need.distance, *coord, lacking))
+            (is_now && self.can_have(*coord, need)).then_some((need.distance, *coord, lacking))
         };
         let mut now = in_order(self.needs.iter().filter_map(lacks).collect());
         now.truncate(MAX_FOUND_NOW);
@@ -125,7 +131,7 @@ impl PlantTiles {
     /// Finds the plants of the nearest tiles that lack some: in tasks, or one at once without threads.
     pub(super) fn look_for_missing(&mut self, has_threads: bool) {
         let Some(plants) = self.plants.clone() else { return };
-        let missing = if self.is_full { Vec::new() } else { self.missing() };
+        let missing = self.missing();
         self.is_unfinished = !missing.is_empty() || self.tasks.len() > 0 || !self.found.is_empty();
         if !has_threads {
             if let Some(&(coord, layers)) = missing.first() {
@@ -142,9 +148,19 @@ impl PlantTiles {
         });
     }
 
-    /// No more plants may be entities, until other tiles are needed.
-    pub(super) fn stop(&mut self) {
-        self.is_full = true;
+    /// Whether a tile may have plants: if there are too many, only if it is nearer than one that has some.
+    fn can_have(&self, coord: [i64; 2], need: &Need) -> bool {
+        self.full_from.is_none_or(|from| need.distance < from) || self.tiles.contains_key(&coord)
+    }
+
+    /// The number of plants that are entities.
+    pub(super) fn count(&self) -> usize {
+        self.tiles.values().map(Tile::len).sum()
+    }
+
+    /// No more plants may be entities, from this distance on, until tiles come nearer or go.
+    pub(super) fn stop(&mut self, from: f64) {
+        self.full_from = Some(from);
         self.found.clear();
         self.tasks = TaskList::default();
     }
@@ -174,14 +190,15 @@ impl PlantTiles {
     }
 
     /// Logs a warning when plants begin to be left out.
-    pub(super) fn warn_if_full(&mut self, name: &impl Display, max: usize) {
-        if self.is_full && !self.was_full {
+    pub(super) fn warn_if_full(&mut self, name: &impl Display) {
+        let is_full = self.full_from.is_some();
+        if is_full && !self.was_full {
             warn!(
-                "the terrain {name}: more than {max} plants are near its viewers and bodies, so only the nearest are entities; lower `entities` or \
+                "the terrain {name}: more than {MAX_PLANTS} plants are near its viewers and bodies, so only the nearest are entities; lower `entities` or \
                  `chance` of a layer of plants"
             );
         }
-        self.was_full = self.is_full;
+        self.was_full = is_full;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Copies components that say how meshes are drawn, such as `RenderLayers`, from a terrain to its chunks, its water and its plants. Bevy
 //! hands them down to no child.
 
-use super::plants::{FarPlants, PlantMesh};
+use super::plants::{MiddlePlants, PlantMesh};
 use super::water::ChunkWater;
 use crate::stream::{ChunkBounds, Terrain};
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -14,7 +14,7 @@ use bevy::prelude::*;
 pub(super) fn follow_terrains() -> ScheduleConfigs<ScheduleSystem> {
     (
         follow::<RenderLayers, true>,
-        // Water and far plants cast no shadow anyway.
+        // Water and middle tiles of plants cast no shadow anyway.
         follow::<NotShadowCaster, false>,
         follow::<NotShadowReceiver, true>,
         follow::<NoFrustumCulling, true>,
@@ -28,14 +28,14 @@ type Drawn = Or<(With<ChunkBounds>, With<PlantMesh>)>;
 /// The same, if it is new.
 type NewDrawn = Or<(Added<ChunkBounds>, Added<PlantMesh>)>;
 
-/// Gives chunks and plants the component that their terrain has, and takes it away when the terrain loses it; sheets of water and far plants
-/// too, if `ALL`. A component of a single chunk stays as long as that of the terrain does not change.
+/// Gives chunks and plants the component that their terrain has, and takes it away when the terrain loses it; sheets of water and middle tiles
+/// of plants too, if `ALL`. A component of a single chunk stays as long as that of the terrain does not change.
 fn follow<C: Component + Clone, const ALL: bool>(
     mut commands: Commands,
     terrains: Query<(Option<&C>, Option<&Children>), With<Terrain>>,
     (changed, mut removed): (Query<Entity, (With<Terrain>, Changed<C>)>, RemovedComponents<C>),
     chunks: Query<(&ChildOf, Option<&Children>), Drawn>,
-    (sheets, far_plants): (Query<&ChildOf, With<ChunkWater>>, Query<(), With<FarPlants>>),
+    (sheets, middle_plants): (Query<&ChildOf, With<ChunkWater>>, Query<(), With<MiddlePlants>>),
     (new_chunks, new_sheets): (Query<Entity, NewDrawn>, Query<Entity, Added<ChunkWater>>),
 ) {
     let mut set = |entity: Entity, component: Option<&C>| {
@@ -49,7 +49,7 @@ fn follow<C: Component + Clone, const ALL: bool>(
         let Ok((component, children)) = terrains.get(terrain) else { continue };
         for &chunk in children.into_iter().flatten() {
             let Ok((_, children)) = chunks.get(chunk) else { continue };
-            if !ALL && far_plants.contains(chunk) {
+            if !ALL && middle_plants.contains(chunk) {
                 continue;
             }
             set(chunk, component);

@@ -26,7 +26,7 @@ mod textures;
 mod tile_mesh;
 mod tiles;
 
-pub(super) use keep::{FarPlants, PlantMesh};
+pub(super) use keep::{MiddlePlants, PlantMesh};
 pub(super) use look::STARTS;
 pub(super) use plugin::PlantRenderPlugin;
 pub(super) use rings::RING_BIT;

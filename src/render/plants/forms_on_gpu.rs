@@ -9,7 +9,9 @@ use perlin_terrain::plants::forms::{PartRole, PlantForm};
 
 /// The size of a part, from its ring, its role, its distance, and whether a finer tile is there.
 const MAIN: &str = "
-import bevy_perlin_terrain::plant_vertex::size_of_part;
+import bevy_perlin_terrain::plant_vertex::{size_in_shadows, size_of_part};
+
+const IN_SHADOWS: f32 = 2.0;
 
 @group(0) @binding(1) var<storage, read> parts: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> found: array<f32>;
@@ -18,7 +20,10 @@ import bevy_perlin_terrain::plant_vertex::size_of_part;
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x < arrayLength(&parts) {
         let part = parts[id.x];
-        found[id.x] = size_of_part(u32(part.x), u32(part.y), part.z, part.w > 0.5);
+        found[id.x] = size_of_part(u32(part.x), u32(part.y), part.z, part.w == 1.0);
+        if part.w == IN_SHADOWS {
+            found[id.x] = size_in_shadows(u32(part.x), u32(part.y), part.z);
+        }
     }
 }
 ";
@@ -28,10 +33,17 @@ const STEP: f32 = 0.1;
 
 /// The sizes of a part at each step of the distance, with a finer tile or without one.
 fn sizes(gpu: &Gpu, quality: TerrainQuality, ring: Ring, role: PartRole, has_finer: bool) -> Vec<f32> {
+    ask(gpu, quality, ring, role, f32::from(u8::from(has_finer)))
+}
+
+/// The sizes of a part in shadow maps.
+fn sizes_in_shadows(gpu: &Gpu, quality: TerrainQuality, ring: Ring, role: PartRole) -> Vec<f32> {
+    ask(gpu, quality, ring, role, 2.0)
+}
+
+fn ask(gpu: &Gpu, quality: TerrainQuality, ring: Ring, role: PartRole, what: f32) -> Vec<f32> {
     let inputs: Vec<Vec4> = (0..13_000_u16)
-        .map(|step| {
-            Vec4::new(ring as u32 as f32, role as u32 as f32, f32::from(step) * STEP, f32::from(u8::from(has_finer)))
-        })
+        .map(|step| Vec4::new(ring as u32 as f32, role as u32 as f32, f32::from(step) * STEP, what))
         .collect();
     gpu.compute(MAIN, 0, &PlantUniform::of_rings(Rings::from(quality)), &inputs)
 }
@@ -65,6 +77,29 @@ fn no_part_changes_by_more_than_a_thirtieth_of_its_largest_size_in_a_step() {
         let kept = sizes(&gpu, quality, Ring::Middle, PartRole::Kept, true);
         let going = kept.iter().zip(&pictures).position(|(kept, picture)| *kept < 0.5 && *kept > 0.0 && *picture < 1.0);
         assert_eq!(going, None, "{quality:?}");
+    }
+}
+
+#[test]
+fn shadows_pass_from_cards_to_pictures_without_a_gap() {
+    let Some(gpu) = Gpu::find() else { return };
+    for quality in TerrainQuality::ALL {
+        let [end, _, last] = Rings::from(quality).ends();
+        let pictures = sizes_in_shadows(&gpu, quality, Ring::Far, PartRole::Picture);
+        for role in [PartRole::Rigid, PartRole::Kept, PartRole::Detail] {
+            let cards = sizes_in_shadows(&gpu, quality, Ring::Near, role);
+            for (step, (card, picture)) in cards.iter().zip(&pictures).enumerate().skip(1) {
+                let distance = step as f64 * f64::from(STEP);
+                assert!(
+                    card.max(*picture) > 0.5 || distance > 0.75 * last,
+                    "{quality:?}: {card}, {picture} at {distance} m"
+                );
+                assert!(*card == 0.0 || distance < end, "{quality:?}: {card} at {distance} m");
+            }
+            let is_smooth = |sizes: &[f32]| sizes[1..].windows(2).all(|pair| (pair[1] - pair[0]).abs() < 1.0 / 30.0);
+            assert!(is_smooth(&cards) && is_smooth(&pictures), "{quality:?}");
+            assert!(sizes_in_shadows(&gpu, quality, Ring::Middle, role).iter().all(|size| *size == 0.0));
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::render::lighting::TerrainLighting;
 use crate::render::quality::TerrainQuality;
 use crate::stream::{
     ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, StreamWork, Terrain, TerrainPosition,
-    TerrainPositionItem, TerrainState,
+    TerrainPositionItem, TerrainState, TerrainStats, TerrainSystems,
 };
 use bevy::camera::visibility::NoAutoAabb;
 use bevy::ecs::system::SystemParam;
@@ -25,10 +25,10 @@ pub(in crate::render) struct PlantMesh {
     tile: TileCoord,
 }
 
-/// Marks the mesh of a far tile. It casts no shadow.
+/// Marks the mesh of a middle tile. It casts no shadow: pictures do, which have few triangles.
 #[derive(Component)]
 #[require(NotShadowCaster)]
-pub(in crate::render) struct FarPlants;
+pub(in crate::render) struct MiddlePlants;
 
 /// The materials of the plants of a terrain.
 #[derive(Component)]
@@ -63,52 +63,58 @@ pub(super) fn draw_plants(
     >,
     mut assets: PlantAssets,
     (mut work, threads, quality): (ResMut<StreamWork>, Res<StreamThreads>, Res<TerrainQuality>),
+    mut stats: ResMut<TerrainStats>,
     mut viewers: Local<Vec<[f64; 2]>>,
 ) {
-    let rings = Rings::from(*quality);
-    for (name, state, position, mut tiles, removed, materials) in &mut terrains {
-        let terrain = name.entity;
-        let tiles = tiles.bypass_change_detection();
-        let Some(plants) = state.plants() else { continue };
-        let Some(mut materials) = materials else {
-            tiles.set_complete(plants.layers().len() == 0);
-            create_materials(&mut commands, &mut assets, terrain, plants, rings);
-            continue;
-        };
-        viewers.clear();
-        viewers.extend(state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]));
-        let mut gone = Vec::new();
-        let is_busy = tiles.update(plants, &removed, &viewers, rings, &mut gone);
-        gone.into_iter().for_each(|entity| commands.entity(entity).try_despawn());
-        if !is_busy {
-            continue;
-        }
-        materials.update(&mut assets.materials, PlantUniform::new(rings, plants));
-        let unneeded = tiles.take_unneeded();
-        let mut changed: Vec<TileCoord> = unneeded.iter().map(|(coord, _)| *coord).collect();
-        unneeded.into_iter().filter_map(|(_, entity)| entity).for_each(|entity| commands.entity(entity).try_despawn());
-        let urgent = tiles.build_urgent();
-        let found = tiles.take_found(&mut work.upload_bytes);
-        for (coord, TileMesh { mesh, left_out, .. }) in urgent.into_iter().chain(found) {
-            let entity = mesh.map(|(mesh, bounds)| {
-                let mesh = Mesh3d(assets.meshes.add(mesh));
-                let material = MeshMaterial3d(materials.of(coord.ring).clone());
-                spawn(&mut commands, terrain, &position, coord, (mesh, material, bounds, NoAutoAabb))
-            });
-            if let Some(old) = tiles.insert(coord, entity) {
-                commands.entity(old).try_despawn();
+    stats.time(TerrainSystems::Render, |_| {
+        let rings = Rings::from(*quality);
+        for (name, state, position, mut tiles, removed, materials) in &mut terrains {
+            let terrain = name.entity;
+            let tiles = tiles.bypass_change_detection();
+            let Some(plants) = state.plants() else { continue };
+            let Some(mut materials) = materials else {
+                tiles.set_complete(plants.layers().len() == 0);
+                create_materials(&mut commands, &mut assets, terrain, plants, rings);
+                continue;
+            };
+            viewers.clear();
+            viewers.extend(state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]));
+            let mut gone = Vec::new();
+            let is_busy = tiles.update(plants, &removed, &viewers, rings, &mut gone);
+            gone.into_iter().for_each(|entity| commands.entity(entity).try_despawn());
+            if !is_busy {
+                continue;
             }
-            tiles.warn_if_too_large(&name, left_out);
-            changed.push(coord);
-        }
-        for coord in parents(changed) {
-            if let Some(entity) = tiles.tiles.get(&coord).and_then(|tile| tile.entity) {
-                commands.entity(entity).try_insert(MeshTag::new(tiles.tag(coord)));
+            materials.update(&mut assets.materials, PlantUniform::new(rings, plants));
+            let unneeded = tiles.take_unneeded();
+            let mut changed: Vec<TileCoord> = unneeded.iter().map(|(coord, _)| *coord).collect();
+            unneeded
+                .into_iter()
+                .filter_map(|(_, entity)| entity)
+                .for_each(|entity| commands.entity(entity).try_despawn());
+            let urgent = tiles.build_urgent();
+            let found = tiles.take_found(&mut work.upload_bytes);
+            for (coord, TileMesh { mesh, left_out, .. }) in urgent.into_iter().chain(found) {
+                let entity = mesh.map(|(mesh, bounds)| {
+                    let mesh = Mesh3d(assets.meshes.add(mesh));
+                    let material = MeshMaterial3d(materials.of(coord.ring).clone());
+                    spawn(&mut commands, terrain, &position, coord, (mesh, material, bounds, NoAutoAabb))
+                });
+                if let Some(old) = tiles.insert(coord, entity) {
+                    commands.entity(old).try_despawn();
+                }
+                tiles.warn_if_too_large(&name, left_out);
+                changed.push(coord);
             }
+            for coord in parents(changed) {
+                if let Some(entity) = tiles.tiles.get(&coord).and_then(|tile| tile.entity) {
+                    commands.entity(entity).try_insert(MeshTag::new(tiles.tag(coord)));
+                }
+            }
+            tiles.look_for_missing(threads.0);
+            tiles.set_complete(true);
         }
-        tiles.look_for_missing(threads.0);
-        tiles.set_complete(true);
-    }
+    });
 }
 
 fn create_materials(commands: &mut Commands, assets: &mut PlantAssets, terrain: Entity, plants: &Plants, rings: Rings) {
@@ -153,8 +159,8 @@ fn spawn(
 ) -> Entity {
     let mut entity = commands.spawn((PlantMesh { tile }, parts, ChildOf(terrain)));
     ChunkPosition::new(position, center(tile)).put(&mut entity);
-    if tile.ring == Ring::Far {
-        entity.insert(FarPlants);
+    if tile.ring == Ring::Middle {
+        entity.insert(MiddlePlants);
     }
     entity.id()
 }
