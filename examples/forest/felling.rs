@@ -7,7 +7,7 @@ use bevy_perlin_terrain::plants::StandingPlant;
 use bevy_perlin_terrain::prelude::*;
 
 /// The layer of the settings that can be felled.
-pub const TREES: &str = "spruce";
+pub const TREES: &str = "beech";
 /// How far the axe reaches, in metres.
 pub const REACH: f32 = 2.5;
 
