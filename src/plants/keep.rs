@@ -8,6 +8,7 @@ use crate::stream::{
     ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, Terrain, TerrainPosition, TerrainPositionItem,
     TerrainState, TerrainStats, TerrainSystems,
 };
+use bevy::ecs::name::NameOrEntityItem;
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 
@@ -31,39 +32,48 @@ pub(super) fn keep_plants(
     mut stats: ResMut<TerrainStats>,
     mut around: Local<Around>,
 ) {
-    stats.time(TerrainSystems::Apply, |_| {
-        for (name, state, position, mut tiles, removed) in &mut terrains {
-            let tiles = tiles.bypass_change_detection();
-            let Some(plants) = state.plants() else { continue };
-            around.update(state, plants);
-            let mut gone = Vec::new();
-            let is_busy = tiles.update(plants, &around, &mut gone);
-            gone.iter().for_each(|tile| commands.entity(tile.entity).try_despawn());
-            if removed.is_changed() {
-                for (coord, tile) in &mut tiles.tiles {
-                    tile.spawn(&mut commands, name.entity, *coord, &removed);
+    for (name, state, position, mut tiles, removed) in &mut terrains {
+        let tiles = tiles.bypass_change_detection();
+        let Some(plants) = state.plants() else { continue };
+        around.update(state, plants);
+        if !tiles.is_current(plants, &around) || removed.is_changed() {
+            stats.time(TerrainSystems::Apply, |_| {
+                for tile in tiles.update(plants, &around) {
+                    commands.entity(tile.entity).try_despawn();
                 }
-            }
-            if !is_busy {
-                continue;
-            }
-            let PlantTiles { needs, tiles: all, .. } = tiles;
-            for (coord, tile) in all.iter_mut() {
-                let kept = needs.get(coord).map_or(0, |need| need.kept);
-                if tile.layers & !kept != 0 && kept != 0 {
-                    tile.keep(kept);
-                    tile.spawn(&mut commands, name.entity, *coord, &removed);
-                }
-            }
-            for (_, tile) in all.extract_if(|coord, _| !needs.contains_key(coord)) {
-                commands.entity(tile.entity).try_despawn();
-            }
-            let now = tiles.find_now(threads.0);
-            spawn_found(&mut commands, (name.entity, &position), tiles, &now, &removed);
-            tiles.look_for_missing(threads.0);
-            tiles.warn_if_full(&name);
+                keep_tiles(&mut commands, (&name, &position), tiles, &removed, threads.0);
+            });
         }
-    });
+    }
+}
+
+/// Despawns plants that are not needed any longer or were removed, spawns those that are missing, and looks for more.
+fn keep_tiles(
+    commands: &mut Commands,
+    (name, position): (&NameOrEntityItem, &TerrainPositionItem<'_, '_>),
+    tiles: &mut PlantTiles,
+    removed: &Ref<RemovedPlants>,
+    has_threads: bool,
+) {
+    let terrain = name.entity;
+    let PlantTiles { needs, tiles: all, .. } = tiles;
+    for (_, tile) in all.extract_if(|coord, _| !needs.contains_key(coord)) {
+        commands.entity(tile.entity).try_despawn();
+    }
+    for (coord, tile) in all.iter_mut() {
+        let kept = needs.get(coord).map_or(0, |need| need.kept);
+        let is_too_much = tile.layers & !kept != 0;
+        if is_too_much {
+            tile.keep(kept);
+        }
+        if is_too_much || removed.is_changed() {
+            tile.spawn(commands, terrain, *coord, removed);
+        }
+    }
+    let now = tiles.find_now(has_threads);
+    spawn_found(commands, (terrain, position), tiles, &now, removed);
+    tiles.look_for_missing(has_threads);
+    tiles.warn_if_full(name);
 }
 
 /// Spawns the nearest tiles that were found, and all of those that can't wait: `now`.

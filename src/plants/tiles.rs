@@ -43,9 +43,15 @@ const MAX_FOUND_NOW: usize = 64;
 const NEAR: f64 = 48.0;
 
 impl PlantTiles {
-    /// Takes the plants, the viewers and the bodies of this frame, and what tasks have finished. Returns `false` if there is nothing to do, and the
-    /// tiles of another ground in `gone`.
-    pub(super) fn update(&mut self, plants: &Plants, around: &Around, gone: &mut Vec<Tile>) -> bool {
+    /// Whether there is nothing to do for the plants, the viewers and the bodies of this frame.
+    pub(super) fn is_current(&self, plants: &Plants, around: &Around) -> bool {
+        let has_layers = self.plants.as_ref().is_some_and(|own| own.has_layers_of(plants));
+        has_layers && !self.is_unfinished && self.around == *around
+    }
+
+    /// Takes the plants, the viewers and the bodies of this frame, and what tasks have finished. Returns the tiles of another ground.
+    pub(super) fn update(&mut self, plants: &Plants, around: &Around) -> Vec<Tile> {
+        let mut gone = Vec::new();
         let before = self.plants.replace(plants.clone());
         let has_same_layers = before.as_ref().is_some_and(|before| before.has_layers_of(plants));
         if !has_same_layers {
@@ -57,9 +63,6 @@ impl PlantTiles {
                 gone.extend(self.tiles.drain().map(|(_, tile)| tile));
             }
             self.tiles.values_mut().for_each(|tile| tile.is_stale = true);
-        }
-        if has_same_layers && !self.is_unfinished && self.around == *around {
-            return false;
         }
         if !has_same_layers || self.around != *around {
             self.around.clone_from(around);
@@ -76,7 +79,7 @@ impl PlantTiles {
         while let Some((coord, (layers, all))) = self.tasks.take_finished(|_| true) {
             self.found.insert([coord.x, coord.z], (layers, all));
         }
-        true
+        gone
     }
 
     /// The layers that the tile at `coord` lacks.
@@ -245,11 +248,11 @@ mod tests {
     fn what_bodies_need_is_added_to_what_was_found_before() {
         let (plants, mut tiles) = (plants(), PlantTiles::default());
         let around = Around { viewers: vec![[16.0, 16.0]], ..Around::default() };
-        tiles.update(&plants, &around, &mut Vec::new());
+        tiles.update(&plants, &around);
         assert!(tiles.find_now(false).is_empty());
         tiles.look_for_missing(false);
         assert_eq!(tiles.found[&[0, 0]].0, 0b10);
-        tiles.update(&plants, &Around { bodies: vec![BODY], ..around }, &mut Vec::new());
+        tiles.update(&plants, &Around { bodies: vec![BODY], ..around });
         // Twice: the second time, all of it was found before.
         for _ in 0..2 {
             let now = tiles.find_now(false);
@@ -272,7 +275,7 @@ mod tests {
         for _ in 0..100_000 {
             let edited = plants.on_ground(Ground::new(Arc::new(field.clone()), layout));
             tiles.edit([0.0; 2], [31.0; 2]);
-            tiles.update(&edited, &around, &mut Vec::new());
+            tiles.update(&edited, &around);
             tiles.look_for_missing(true);
             if tiles.found.contains_key(&[-1, 1]) {
                 return;
@@ -287,7 +290,7 @@ mod tests {
         let (plants, mut tiles) = (plants(), PlantTiles::default());
         let at = |number: u16| Body { position: [16.0 + 500.0 * f64::from(number), 16.0], radius: 32.0, ..BODY };
         let around = Around { bodies: (0..20).map(at).collect(), ..Around::default() };
-        tiles.update(&plants, &around, &mut Vec::new());
+        tiles.update(&plants, &around);
         let now = tiles.find_now(false);
         assert_eq!(now.len(), MAX_FOUND_NOW);
         let farthest = now.iter().map(|coord| tiles.needs[coord].distance).fold(0.0, f64::max);

@@ -13,6 +13,7 @@ use crate::stream::{
     TerrainPositionItem, TerrainState, TerrainStats, TerrainSystems,
 };
 use bevy::camera::visibility::NoAutoAabb;
+use bevy::ecs::name::NameOrEntityItem;
 use bevy::ecs::system::SystemParam;
 use bevy::light::NotShadowCaster;
 use bevy::math::DVec3;
@@ -66,55 +67,61 @@ pub(super) fn draw_plants(
     mut stats: ResMut<TerrainStats>,
     mut viewers: Local<Vec<[f64; 2]>>,
 ) {
-    stats.time(TerrainSystems::Render, |_| {
-        let rings = Rings::from(*quality);
-        for (name, state, position, mut tiles, removed, materials) in &mut terrains {
-            let terrain = name.entity;
-            let tiles = tiles.bypass_change_detection();
-            let Some(plants) = state.plants() else { continue };
-            let Some(mut materials) = materials else {
-                tiles.set_complete(plants.layers().len() == 0);
-                create_materials(&mut commands, &mut assets, terrain, plants, rings);
-                continue;
-            };
-            viewers.clear();
-            viewers.extend(state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]));
-            let mut gone = Vec::new();
-            let is_busy = tiles.update(plants, &removed, &viewers, rings, &mut gone);
-            gone.into_iter().for_each(|entity| commands.entity(entity).try_despawn());
-            if !is_busy {
-                continue;
-            }
-            materials.update(&mut assets.materials, PlantUniform::new(rings, plants));
-            let unneeded = tiles.take_unneeded();
-            let mut changed: Vec<TileCoord> = unneeded.iter().map(|(coord, _)| *coord).collect();
-            unneeded
-                .into_iter()
-                .filter_map(|(_, entity)| entity)
-                .for_each(|entity| commands.entity(entity).try_despawn());
-            let urgent = tiles.build_urgent();
-            let found = tiles.take_found(&mut work.upload_bytes);
-            for (coord, TileMesh { mesh, left_out, .. }) in urgent.into_iter().chain(found) {
-                let entity = mesh.map(|(mesh, bounds)| {
-                    let mesh = Mesh3d(assets.meshes.add(mesh));
-                    let material = MeshMaterial3d(materials.of(coord.ring).clone());
-                    spawn(&mut commands, terrain, &position, coord, (mesh, material, bounds, NoAutoAabb))
-                });
-                if let Some(old) = tiles.insert(coord, entity) {
-                    commands.entity(old).try_despawn();
+    let rings = Rings::from(*quality);
+    for (name, state, position, mut tiles, removed, materials) in &mut terrains {
+        let tiles = tiles.bypass_change_detection();
+        let Some(plants) = state.plants() else { continue };
+        let Some(mut materials) = materials else {
+            tiles.set_complete(plants.layers().len() == 0);
+            create_materials(&mut commands, &mut assets, name.entity, plants, rings);
+            continue;
+        };
+        viewers.clear();
+        let positions = state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]);
+        viewers.extend(positions.take(Rings::MAX_VIEWERS));
+        if !tiles.is_current(plants, &removed, &viewers, rings) {
+            stats.time(TerrainSystems::Render, |_| {
+                for entity in tiles.update(plants, &removed, &viewers, rings) {
+                    commands.entity(entity).try_despawn();
                 }
-                tiles.warn_if_too_large(&name, left_out);
-                changed.push(coord);
-            }
-            for coord in parents(changed) {
-                if let Some(entity) = tiles.tiles.get(&coord).and_then(|tile| tile.entity) {
-                    commands.entity(entity).try_insert(MeshTag::new(tiles.tag(coord)));
-                }
-            }
-            tiles.look_for_missing(threads.0);
-            tiles.set_complete(true);
+                materials.update(&mut assets.materials, PlantUniform::new(rings, plants));
+                draw_tiles(&mut commands, (&name, &position), tiles, (&mut assets.meshes, &materials), &mut work);
+                tiles.look_for_missing(threads.0);
+                tiles.set_complete(true);
+            });
         }
-    });
+    }
+}
+
+/// Despawns tiles that are not needed any longer, spawns those that were found, and says which squares of coarser ones they draw.
+fn draw_tiles(
+    commands: &mut Commands,
+    (name, position): (&NameOrEntityItem, &TerrainPositionItem<'_, '_>),
+    tiles: &mut DrawnPlants,
+    (meshes, materials): (&mut Assets<Mesh>, &PlantMaterials),
+    work: &mut StreamWork,
+) {
+    let unneeded = tiles.take_unneeded();
+    let mut changed: Vec<TileCoord> = unneeded.iter().map(|(coord, _)| *coord).collect();
+    unneeded.into_iter().filter_map(|(_, entity)| entity).for_each(|entity| commands.entity(entity).try_despawn());
+    let urgent = tiles.build_urgent();
+    let found = tiles.take_found(&mut work.upload_bytes);
+    for (coord, TileMesh { mesh, left_out, .. }) in urgent.into_iter().chain(found) {
+        let entity = mesh.map(|(mesh, bounds)| {
+            let parts = (Mesh3d(meshes.add(mesh)), MeshMaterial3d(materials.of(coord.ring).clone()), bounds);
+            spawn(commands, name.entity, position, coord, (parts, NoAutoAabb))
+        });
+        if let Some(old) = tiles.insert(coord, entity) {
+            commands.entity(old).try_despawn();
+        }
+        tiles.warn_if_too_large(name, left_out);
+        changed.push(coord);
+    }
+    for coord in parents(changed) {
+        if let Some(entity) = tiles.tiles.get(&coord).and_then(|tile| tile.entity) {
+            commands.entity(entity).try_insert(MeshTag::new(tiles.tag(coord)));
+        }
+    }
 }
 
 fn create_materials(commands: &mut Commands, assets: &mut PlantAssets, terrain: Entity, plants: &Plants, rings: Rings) {

@@ -64,28 +64,44 @@ impl TileSource {
     fn has_ground_of(&self, plants: &Plants) -> bool {
         Arc::ptr_eq(self.plants.ground().field(), plants.ground().field())
     }
+
+    /// Whether other plants were removed.
+    fn has_other(&self, removed: &Ref<RemovedPlants>) -> bool {
+        removed.is_changed() && *self.removed != **removed
+    }
 }
 
 impl DrawnPlants {
-    /// Takes the plants, the viewers and the rings of this frame, and what tasks have finished. Returns `false` if there is nothing to do,
-    /// and in `gone` what is not drawn any longer.
+    /// Whether there is nothing to do for the plants, the viewers and the rings of this frame.
+    pub(super) fn is_current(
+        &self,
+        plants: &Plants,
+        removed: &Ref<RemovedPlants>,
+        viewers: &[[f64; 2]],
+        rings: Rings,
+    ) -> bool {
+        let is_of = |source: &TileSource| {
+            source.plants.has_layers_of(plants) && source.has_ground_of(plants) && !source.has_other(removed)
+        };
+        self.source.as_ref().is_some_and(is_of) && !self.has_moved(viewers, rings) && !self.is_unfinished
+    }
+
+    fn has_moved(&self, viewers: &[[f64; 2]], rings: Rings) -> bool {
+        let is_far = |(a, b): (&[f64; 2], &[f64; 2])| (a[0] - b[0]).hypot(a[1] - b[1]) > MOVED;
+        self.viewers.len() != viewers.len() || self.viewers.iter().zip(viewers).any(is_far) || self.rings != Some(rings)
+    }
+
+    /// Takes the plants, the viewers and the rings of this frame, and what tasks have finished. Returns what is not drawn any longer.
     pub(super) fn update(
         &mut self,
         plants: &Plants,
         removed: &Ref<RemovedPlants>,
         viewers: &[[f64; 2]],
         rings: Rings,
-        gone: &mut Vec<Entity>,
-    ) -> bool {
-        let has_changed = self.follow_source(plants, removed, gone);
-        let viewers = &viewers[..viewers.len().min(Rings::MAX_VIEWERS)];
-        let has_moved = self.viewers.len() != viewers.len()
-            || self.viewers.iter().zip(viewers).any(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]) > MOVED)
-            || self.rings != Some(rings);
-        if !has_changed && !has_moved && !self.is_unfinished {
-            return false;
-        }
-        if has_moved || has_changed {
+    ) -> Vec<Entity> {
+        let mut gone = Vec::new();
+        let has_changed = self.follow_source(plants, removed, &mut gone);
+        if has_changed || self.has_moved(viewers, rings) {
             self.viewers = viewers.to_vec();
             self.rings = Some(rings);
             // Without plants there is nothing to look for.
@@ -99,7 +115,7 @@ impl DrawnPlants {
         while let Some((coord, mesh)) = self.tasks.take_finished(|_| true) {
             self.found.insert(tile_of(coord), mesh);
         }
-        true
+        gone
     }
 
     /// Notes new plants, and which tiles they change.
@@ -110,7 +126,7 @@ impl DrawnPlants {
         };
         let has_layers = source.plants.has_layers_of(plants);
         // A removal changes few tiles, and an edit says which ones.
-        let has_removed = removed.is_changed() && *source.removed != **removed;
+        let has_removed = source.has_other(removed);
         if has_layers && source.has_ground_of(plants) && !has_removed {
             return false;
         }
