@@ -1,14 +1,12 @@
 //! The mesh of a tile: all parts of all its plants.
 
 use super::rings::{Ring, TileCoord};
-use crate::plants::{Plant, PlantCost, PlantKind, PlantLayer, Plants, RemovedPlants};
+use crate::plants::{Plant, PlantCost, PlantKind, PlantLayer, Plants};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat};
 use bevy::prelude::*;
-use bevy::tasks::futures_lite::future::yield_now;
 use perlin_terrain::plants::forms::{CardTexture, FormPart, PartRole, PlantForm};
-use std::sync::Arc;
 
 /// From the center of a part to a vertex, and how far the wind moves it, in parts of [`REACH`].
 pub(super) const OFFSET: MeshVertexAttribute =
@@ -26,7 +24,7 @@ pub(super) const COLOR: MeshVertexAttribute =
 pub(super) const PLACE: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Place", 0x706c_616e_7403, VertexFormat::Uint32);
 
-/// The largest offset, in metres, as `PLANT_REACH` in `plant.wesl`.
+/// The largest offset, in metres.
 pub(in crate::render) const REACH: f32 = 64.0;
 
 /// The most vertices of a mesh, so that its indices have 16 bits.
@@ -34,13 +32,6 @@ const MAX_VERTICES: usize = 65_535;
 
 /// How far the wind moves the top of a plant at 1 m/s, in parts of its size.
 const SWAY: f32 = 0.014;
-
-/// What a tile is made from.
-#[derive(Clone)]
-pub(super) struct TileSource {
-    pub plants: Plants,
-    pub removed: Arc<RemovedPlants>,
-}
 
 /// The plants of a tile, in the form that is drawn.
 pub(super) struct TileMesh {
@@ -52,66 +43,26 @@ pub(super) struct TileMesh {
     pub left_out: usize,
 }
 
-impl TileSource {
-    /// The mesh of a tile, in steps.
-    pub async fn build(self, tile: TileCoord) -> TileMesh {
-        let mut plants = Vec::new();
-        for area in areas(tile) {
-            plants.extend(self.plants_in(tile.ring, area));
-            // Chunks of ground are more urgent.
-            yield_now().await;
-        }
-        tile_mesh(&self.plants, tile, plants)
-    }
-
-    /// The mesh of a tile, at once.
-    pub fn build_now(&self, tile: TileCoord) -> TileMesh {
-        let plants = areas(tile).flat_map(|area| self.plants_in(tile.ring, area)).collect();
-        tile_mesh(&self.plants, tile, plants)
-    }
-
-    /// The plants of an area that a ring draws, with the indices of their layers.
-    fn plants_in(&self, ring: Ring, [min, max]: [[f64; 2]; 2]) -> Vec<(usize, Plant)> {
-        let mut all = Vec::new();
-        for (number, layer) in self.plants.layers().enumerate() {
-            let largest = layer.size.from.max(layer.size.to) as f32;
-            if PlantForm::parts(layer.kind, 0, largest)[ring as usize].vertices.is_empty() {
+impl TileMesh {
+    /// The mesh of these plants of a tile. If they are too many, those of the highest ranks are left out.
+    pub fn new(plants: &Plants, tile: TileCoord, mut all: Vec<(usize, Plant)>) -> Self {
+        all.sort_by(|(_, a), (_, b)| Plant::by_rank(a, b));
+        let mut writer = Writer::default();
+        let mut left_out = 0;
+        let layers: Vec<_> = plants.layers().collect();
+        for (number, plant) in all {
+            let layer = layers[number];
+            let part = PlantForm::parts(layer.kind, plant.variant.into(), plant.size)[tile.ring as usize];
+            if writer.centers.len() + part.vertices.len() > MAX_VERTICES {
+                left_out += 1;
                 continue;
             }
-            // An area is small, and near a viewer, whose position is a number.
-            let found = self.plants.in_box(number, min, max).unwrap_or_default();
-            all.extend(found.into_iter().map(|plant| (number, plant)));
+            let sway = if layer.kind == PlantKind::Stone { 0.0 } else { SWAY * plant.size };
+            let drawn = Drawn { layer: number, plant, tint: tint(layer), sway };
+            writer.add(tile, &drawn, part);
         }
-        self.removed.take_from(&mut all, |(_, plant)| plant, min, max);
-        all
+        writer.finish(left_out)
     }
-}
-
-/// The parts of a tile that are a step each.
-fn areas(tile: TileCoord) -> impl Iterator<Item = [[f64; 2]; 2]> {
-    let squares = tile.squares().map(TileCoord::corners);
-    let whole = (tile.ring != Ring::Far).then(|| tile.corners());
-    squares.filter(move |_| tile.ring == Ring::Far).chain(whole)
-}
-
-/// The mesh of these plants of a tile. If they are too many, those of the highest ranks are left out.
-fn tile_mesh(plants: &Plants, tile: TileCoord, mut all: Vec<(usize, Plant)>) -> TileMesh {
-    all.sort_by(|(_, a), (_, b)| Plant::by_rank(a, b));
-    let mut writer = Writer::default();
-    let mut left_out = 0;
-    let layers: Vec<_> = plants.layers().collect();
-    for (number, plant) in all {
-        let layer = layers[number];
-        let part = PlantForm::parts(layer.kind, plant.variant.into(), plant.size)[tile.ring as usize];
-        if writer.centers.len() + part.vertices.len() > MAX_VERTICES {
-            left_out += 1;
-            continue;
-        }
-        let sway = if layer.kind == PlantKind::Stone { 0.0 } else { SWAY * plant.size };
-        let drawn = Drawn { layer: number, plant, tint: tint(layer), sway };
-        writer.add(tile, &drawn, part);
-    }
-    writer.finish(left_out)
 }
 
 /// A plant with what its layer says of its look.

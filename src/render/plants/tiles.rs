@@ -1,7 +1,8 @@
 //! The tiles of plants of a terrain that are drawn.
 
 use super::rings::{RING_BIT, Ring, Rings, TileCoord};
-use super::tile_mesh::{TileMesh, TileSource};
+use super::tile_mesh::TileMesh;
+use super::tile_source::TileSource;
 use crate::chunk::ChunkCoord;
 use crate::plants::{Plants, RemovedPlants};
 use crate::stream::TaskList;
@@ -57,18 +58,6 @@ enum TileState {
     Stale,
     /// It is made again in this frame if a viewer is near.
     Urgent,
-}
-
-impl TileSource {
-    /// Whether the plants stand on the same ground.
-    fn has_ground_of(&self, plants: &Plants) -> bool {
-        Arc::ptr_eq(self.plants.ground().field(), plants.ground().field())
-    }
-
-    /// Whether other plants were removed.
-    fn has_other(&self, removed: &Ref<RemovedPlants>) -> bool {
-        removed.is_changed() && *self.removed != **removed
-    }
 }
 
 impl DrawnPlants {
