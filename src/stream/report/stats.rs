@@ -63,9 +63,9 @@ pub struct StageTimes {
     pub react: Duration,
     /// Time to plan. Without threads, also to measure level errors.
     pub select: Duration,
-    /// Time to spawn, show, hide and despawn chunks.
+    /// Time to spawn, show, hide and despawn chunks, and plants that are entities.
     pub apply: Duration,
-    /// Time of the render layer.
+    /// Time of the render layer, with the tiles of plants.
     pub render: Duration,
     /// Time to start tasks.
     pub generate: Duration,
