@@ -10,6 +10,12 @@ pub(super) const SIDE: f64 = 32.0;
 /// How much farther away than a viewer or a body needs them plants are kept, in metres.
 const KEPT: f64 = 16.0;
 
+/// While no viewer and no body moves farther, in metres, the same tiles are needed.
+const MOVED: f64 = 1.0;
+
+/// While the velocity of a body changes by no more, in m/s, it is on the same way.
+const TURNED: f64 = 2.0;
+
 /// The smallest and the largest distance to which plants stand around a body, in metres.
 const AROUND_BODIES: [f64; 2] = [1.0, 32.0];
 
@@ -34,6 +40,19 @@ impl Around {
         if solid_layers(plants) != 0 {
             self.bodies.extend(state.bodies());
         }
+    }
+
+    /// Whether they need the same tiles as `other`, or nearly the same.
+    pub fn is_about(&self, other: &Self) -> bool {
+        let is_near = |a: [f64; 2], b: [f64; 2], by: f64| (a[0] - b[0]).hypot(a[1] - b[1]) <= by;
+        let is_same = |a: &Body, b: &Body| {
+            is_near(a.position, b.position, MOVED)
+                && is_near(a.velocity, b.velocity, TURNED)
+                && (a.radius, a.ahead) == (b.radius, b.ahead)
+        };
+        [self.viewers.len(), self.bodies.len()] == [other.viewers.len(), other.bodies.len()]
+            && self.viewers.iter().zip(&other.viewers).all(|(a, b)| is_near(*a, *b, MOVED))
+            && self.bodies.iter().zip(&other.bodies).all(|(a, b)| is_same(a, b))
     }
 }
 
@@ -88,7 +107,7 @@ fn add_viewers(plants: &Plants, viewers: &[[f64; 2]], add: &mut impl FnMut([i64;
                     radii.iter().enumerate().filter(|(_, radius)| **radius > 0.0 && distance <= **radius + extra);
                 near.fold(0, |set: LayerSet, (layer, _)| set | 1 << layer)
             };
-            add(coord, Need { distance, now: 0, wanted: within(0.0), kept: within(KEPT) });
+            add(coord, Need { distance, now: 0, wanted: within(MOVED), kept: within(KEPT) });
         }
     }
 }
@@ -98,7 +117,7 @@ fn add_bodies(plants: &Plants, bodies: &[Body], add: &mut impl FnMut([i64; 2], N
     let solid = solid_layers(plants);
     let [min, max] = AROUND_BODIES;
     for body in bodies.iter().filter(|_| solid != 0) {
-        let radius = body.radius.clamp(min, max);
+        let radius = body.radius.clamp(min, max) + MOVED;
         let need = |coord| Need { distance: distance(coord, body.position), now: 0, wanted: 0, kept: solid };
         for position in body.way_ahead(SIDE) {
             for (coord, from_way) in tiles_within(position, radius + KEPT) {
@@ -190,6 +209,24 @@ mod tests {
     }
 
     const STANDING: Body = Body { position: [16.0, 16.0], velocity: [0.0; 2], radius: 20.0, ahead: 1.0 };
+
+    #[test]
+    fn small_moves_need_nothing_new() {
+        let around = |position: [f64; 2], velocity: [f64; 2]| Around {
+            viewers: vec![[3.0, 4.0]],
+            bodies: vec![Body { position, velocity, ..STANDING }],
+        };
+        let before = around([16.0; 2], [0.0; 2]);
+        assert!(before.is_about(&around([16.7, 15.4], [1.0, -1.5])));
+        assert!(!before.is_about(&around([16.8, 15.3], [0.0; 2])));
+        assert!(!before.is_about(&around([16.0; 2], [2.0, 2.0])));
+        assert!(!before.is_about(&Around { viewers: vec![[3.0, 5.1]], ..before.clone() }));
+        assert!(!before.is_about(&Around { viewers: vec![], ..before.clone() }));
+        let wider = Body { radius: 21.0, ..before.bodies[0] };
+        assert!(!before.is_about(&Around { bodies: vec![wider], ..before.clone() }));
+        // Not a number: never the same.
+        assert!(!before.is_about(&around([f64::NAN, 0.0], [0.0; 2])));
+    }
 
     #[test]
     fn a_body_needs_the_plants_within_its_radius_at_once_if_they_have_colliders() {

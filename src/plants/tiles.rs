@@ -46,7 +46,7 @@ impl PlantTiles {
     /// Whether there is nothing to do for the plants, the viewers and the bodies of this frame.
     pub(super) fn is_current(&self, plants: &Plants, around: &Around) -> bool {
         let has_layers = self.plants.as_ref().is_some_and(|own| own.has_layers_of(plants));
-        has_layers && !self.is_unfinished && self.around == *around
+        has_layers && !self.is_unfinished && self.around.is_about(around)
     }
 
     /// Takes the plants, the viewers and the bodies of this frame, and what tasks have finished. Returns the tiles of another ground.
@@ -64,7 +64,7 @@ impl PlantTiles {
             }
             self.tiles.values_mut().for_each(|tile| tile.is_stale = true);
         }
-        if !has_same_layers || self.around != *around {
+        if !has_same_layers || !self.around.is_about(around) {
             self.around.clone_from(around);
             self.needs = needs(plants, around);
             // Others may be nearer now.
