@@ -16,8 +16,15 @@ pub const REACH: f32 = 2.5;
 pub struct Stump;
 
 pub fn plugin(app: &mut App) {
-    let has_changed = |removed: Query<(), Changed<RemovedPlants>>| !removed.is_empty();
-    app.add_systems(Update, (fell.run_if(input_just_pressed(KeyCode::KeyF)), leave_stumps.run_if(has_changed)).chain());
+    app.add_systems(
+        Update,
+        (fell.run_if(input_just_pressed(KeyCode::KeyF)), leave_stumps.run_if(has_removals)).chain(),
+    );
+}
+
+/// A run condition: whether plants were removed, or a save was loaded.
+pub fn has_removals(removed: Query<(), Changed<RemovedPlants>>) -> bool {
+    !removed.is_empty()
 }
 
 /// Fells the nearest tree in front of the player.

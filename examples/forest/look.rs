@@ -1,16 +1,14 @@
 //! What the player sees and does with the mouse: a camera under a sky, models of mushrooms and stumps, help in the title of the window.
 
 use crate::felling::Stump;
+use crate::hold_mouse::{TURN_PER_PIXEL, hold_mouse};
 use crate::mushrooms::{Basket, MUSHROOMS};
 use crate::player::{Player, VIEW_DISTANCE};
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
-use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow};
+use bevy::window::{CursorOptions, PrimaryWindow};
 use bevy_perlin_terrain::plants::Plants;
 use bevy_perlin_terrain::prelude::*;
-
-/// Radians for each pixel that the mouse moves.
-const TURN_PER_PIXEL: f32 = 0.003;
 
 pub fn plugin(app: &mut App) {
     app.init_resource::<Models>()
@@ -83,20 +81,7 @@ fn draw_stump(stump: On<Add<Stump>>, models: Res<Models>, mut commands: Commands
     commands.entity(stump.entity).insert((models.stump.clone(), models.wood.clone()));
 }
 
-/// A click hides the mouse pointer and gives the mouse to the player. Escape releases it.
-fn hold_mouse(
-    buttons: Res<ButtonInput<MouseButton>>,
-    keys: Res<ButtonInput<KeyCode>>,
-    mut cursor: Single<&mut CursorOptions, With<PrimaryWindow>>,
-) {
-    if buttons.just_pressed(MouseButton::Left) {
-        (cursor.grab_mode, cursor.visible) = (CursorGrabMode::Locked, false);
-    }
-    if keys.just_pressed(KeyCode::Escape) {
-        (cursor.grab_mode, cursor.visible) = (CursorGrabMode::None, true);
-    }
-}
-
+/// The mouse turns the view.
 fn turn(
     mouse: Res<AccumulatedMouseMotion>,
     cursor: Single<&CursorOptions, With<PrimaryWindow>>,

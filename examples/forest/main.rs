@@ -14,6 +14,8 @@
 //! `look` has all that needs a window. The rest runs without one: `cargo test --example forest`.
 
 mod felling;
+#[path = "../helpers/hold_mouse.rs"]
+mod hold_mouse;
 mod look;
 mod mushrooms;
 mod player;

@@ -3,6 +3,7 @@
 //! Their layer has the kind `Empty`, so the terrain draws none, and `entities`, so those near the player are entities. `look` gives them a
 //! model.
 
+use crate::felling::has_removals;
 use crate::player::{EYES, Player, RADIUS};
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -15,7 +16,7 @@ pub const MUSHROOMS: &str = "mushroom";
 pub struct Basket(pub usize);
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Basket>().add_systems(Update, (gather, count).chain());
+    app.init_resource::<Basket>().add_systems(Update, (gather, count.run_if(has_removals)).chain());
 }
 
 /// Gathers the mushrooms at the feet of the player.
@@ -28,13 +29,10 @@ fn gather(terrain: Single<Entity, With<Terrain>>, mut plants: TerrainPlants, pla
 }
 
 /// Counts those that were gathered, also those of a save.
-fn count(terrain: Single<(Entity, Ref<RemovedPlants>)>, plants: Query<&TerrainState>, mut basket: ResMut<Basket>) {
-    let (terrain, removed) = &*terrain;
-    let layers = plants.get(*terrain).ok().and_then(TerrainState::settings).map(|settings| &settings.plants);
-    let mushrooms = layers.into_iter().flatten().enumerate().find(|(_, layer)| layer.name == MUSHROOMS);
-    if let Some((index, layer)) = mushrooms
-        && removed.is_changed()
-    {
+fn count(terrain: Single<(&TerrainState, &RemovedPlants)>, mut basket: ResMut<Basket>) {
+    let (state, removed) = *terrain;
+    let mut layers = state.plants().into_iter().flat_map(|plants| plants.layers().enumerate());
+    if let Some((index, layer)) = layers.find(|(_, layer)| layer.name == MUSHROOMS) {
         let stream = layer.stream_at(index);
         basket.0 = removed.ids().filter(|id| id.stream == stream).count();
     }

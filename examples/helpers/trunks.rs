@@ -1,4 +1,4 @@
-//! Trunks and stones stop whoever walks, without a physics engine.
+//! Trunks and stones stop those who walk, without a physics engine.
 
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;

@@ -5,6 +5,7 @@ mod mouse;
 mod screen;
 
 use crate::camera::{FollowCamera, VIEW_DISTANCE};
+use crate::hold_mouse::hold_mouse;
 use crate::walker::Walker;
 use bevy::light::CascadeShadowConfigBuilder;
 use bevy::prelude::*;
@@ -18,7 +19,7 @@ pub fn plugin(app: &mut App) {
         .add_observer(dress_camera)
         .add_observer(dress_walker)
         .add_systems(Startup, light)
-        .add_systems(Update, (mouse::hold, mouse::turn_camera).chain())
+        .add_systems(Update, (hold_mouse, mouse::turn_camera).chain())
         .add_systems(EguiPrimaryContextPass, screen::draw);
 }
 

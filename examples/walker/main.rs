@@ -13,6 +13,8 @@
 
 mod camera;
 mod dry_ground;
+#[path = "../helpers/hold_mouse.rs"]
+mod hold_mouse;
 mod look;
 mod options;
 mod season;

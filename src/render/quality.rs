@@ -24,6 +24,7 @@ use std::fmt::Debug;
 /// | size of textures, in texels | 512 | 1024 | 1024 |
 /// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
 /// | how far plants have all leaves, fewer leaves, and are pictures, in m | -, 80, 500 | 32, 140, 800 | 48, 200, 1200 |
+/// | how far plants smaller than 3 m cast shadows, in m; larger ones do to the end of the shadow maps | - | 32 | 48 |
 /// | pages of the height atlas | 8 | 16 | 16 |
 ///
 /// TAA takes the detail of several frames together. For it, the camera draws everything twice: first only depth and motion.
