@@ -1,4 +1,4 @@
-//! The smallest app that shows terrain: a settings file, a viewer and two lights.
+//! The smallest app that shows terrain: a settings file, and a viewer with a sky.
 
 use bevy::prelude::*;
 use bevy_perlin_terrain::prelude::*;
@@ -13,11 +13,8 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         Camera3d::default(),
         Projection::from(PerspectiveProjection { far: 20_000.0, ..default() }),
         TerrainViewer { view_distance: 8000.0 },
+        // Sun, sky, clouds and haze.
+        TerrainSky::default(),
         Transform::from_xyz(0.0, 400.0, 0.0).looking_to(Vec3::new(1.0, -0.3, 1.0), Vec3::Y),
     ));
-    // The sun, and a weak light from the other side, so that slopes in the shade have a shape too.
-    for (direction, illuminance) in [(Vec3::new(1.0, -0.5, -0.8), 10_000.0), (Vec3::new(-1.0, -0.5, 0.8), 2000.0)] {
-        let light = DirectionalLight { illuminance, ..default() };
-        commands.spawn((light, Transform::default().looking_to(direction, Vec3::Y)));
-    }
 }

@@ -30,6 +30,7 @@
 //! | know when ground is there, and when it changes | [`stream::readiness`], [`stream::messages`] |
 //! | control what is loaded, and what it costs | [`stream`], [`TerrainBudget`](stream::TerrainBudget) |
 //! | play far from the origin | [`OriginShiftPlugin`](stream::OriginShiftPlugin), [`TerrainOrigin`](stream::TerrainOrigin) |
+//! | know where plants stand, and fell them | [`plants`], [`TerrainPlants`](plants::TerrainPlants) |
 //! | describe what covers the ground | [`look`] |
 //! | know where the sun stands | [`light`] |
 #![cfg_attr(feature = "render", doc = "| use a material of your own, or keep meshes readable | [`render`] |")]

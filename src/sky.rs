@@ -13,6 +13,7 @@ mod anti_aliasing;
 mod atmosphere;
 mod camera;
 mod color;
+mod cube;
 mod dome;
 mod dome_look;
 mod haze;

@@ -31,8 +31,10 @@ fn save(file: Res<SaveFile>, removed: Single<&RemovedPlants>) -> Result<String> 
     Ok(format!("saved in {}", file.0.display()))
 }
 
-fn load(file: Res<SaveFile>, mut removed: Single<&mut RemovedPlants>) -> Result<String> {
-    **removed = ron::from_str(&std::fs::read_to_string(&file.0)?)?;
+fn load(file: Res<SaveFile>, terrain: Single<(&TerrainState, &mut RemovedPlants)>) -> Result<String> {
+    let (state, mut removed) = terrain.into_inner();
+    state.plants().ok_or("the wood is not there yet")?;
+    *removed = ron::from_str(&std::fs::read_to_string(&file.0)?)?;
     Ok(format!("loaded from {}", file.0.display()))
 }
 

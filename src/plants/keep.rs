@@ -66,9 +66,12 @@ fn keep_tiles(
         if is_too_much {
             tile.keep(kept);
         }
-        if is_too_much || removed.is_changed() {
+        if is_too_much || tile.has_old_layers || removed.is_changed() {
             tile.spawn(commands, terrain, *coord, removed);
         }
+    }
+    if removed.is_changed() {
+        tiles.make_room();
     }
     let now = tiles.find_now(has_threads);
     spawn_found(commands, (terrain, position), tiles, &now, removed);
@@ -104,6 +107,10 @@ fn spawn_found(
             commands.entity(tile.entity).try_despawn();
         }
         if count + found.len() > MAX_PLANTS {
+            // Old plants would stand on ground that is gone.
+            for (_, tile) in tiles.tiles.extract_if(|other, tile| *other == coord && tile.is_stale) {
+                commands.entity(tile.entity).try_despawn();
+            }
             tiles.stop(distance);
             break;
         }

@@ -156,7 +156,9 @@ impl TerrainPlants<'_, '_> {
         self.removed(terrain).is_some_and(|removed| removed.contains(plant))
     }
 
-    /// Removes a plant for good: its entity goes in this frame. Returns whether it was there.
+    /// Removes a plant for good: its entity goes in this frame. Returns whether it was not removed by its id before.
+    ///
+    /// The id may be of no plant. Check one that another player sends with [`get`](Self::get) and [`is_removed`](Self::is_removed).
     pub fn remove(&mut self, terrain: Entity, id: PlantId) -> bool {
         self.change(terrain, |removed| removed.remove(id))
     }
@@ -204,6 +206,9 @@ impl TerrainPlants<'_, '_> {
         let (plants, frame, removed) = self.loaded(terrain)?;
         let settings = plants.layers().nth(layer).ok_or(PlantsError::NoLayer)?;
         // The terrain may be turned about y.
+        // Wider by what the place of a plant in the world is rounded by. `is_inside` decides.
+        let a = Vec3::new(a.x.next_down(), a.y, a.z.next_down());
+        let b = Vec3::new(b.x.next_up(), b.y, b.z.next_up());
         let corners = [a, b, Vec3::new(a.x, a.y, b.z), Vec3::new(b.x, b.y, a.z)].map(|corner| frame.to_terrain(corner));
         if !corners.iter().all(|corner| corner.is_finite()) {
             return Err(PlantAreaError::Invalid.into());
@@ -212,7 +217,7 @@ impl TerrainPlants<'_, '_> {
             let corner = corners.into_iter().reduce(choose).unwrap_or_default();
             [corner.x, corner.z]
         });
-        // Rounding, where the box has no width.
+        // The box has some width at any distance from the terrain's origin.
         let max = max.map(f64::next_up);
         let mut found = plants.in_box(layer, min, max)?;
         removed.take_from(&mut found, |plant| plant, min, max);

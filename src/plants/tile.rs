@@ -27,6 +27,8 @@ pub(super) struct Tile {
     pub is_stale: bool,
     /// Whether it is stale because the ground was edited.
     pub is_edited: bool,
+    /// Whether the entities have the layers of former settings.
+    pub has_old_layers: bool,
     /// All plants, also those that were removed.
     plants: Vec<TilePlant>,
     /// The entities of those that were not, with what they were spawned for.
@@ -36,7 +38,15 @@ pub(super) struct Tile {
 impl Tile {
     /// A tile without plants.
     pub fn new(entity: Entity) -> Self {
-        Self { entity, layers: 0, is_stale: false, is_edited: false, plants: Vec::new(), entities: HashMap::default() }
+        Self {
+            entity,
+            layers: 0,
+            is_stale: false,
+            is_edited: false,
+            has_old_layers: false,
+            plants: Vec::new(),
+            entities: HashMap::default(),
+        }
     }
 
     /// The number of plants that are entities.
@@ -57,6 +67,19 @@ impl Tile {
         self.layers &= layers;
     }
 
+    /// Notes that the settings have other layers: `new_index` has the new index of each old one. The plants of layers that are left
+    /// stay until they are found again.
+    pub fn change_layers(&mut self, new_index: &[Option<usize>]) {
+        (self.is_stale, self.has_old_layers) = (true, true);
+        let known = new_index.iter().enumerate().filter(|(old, _)| self.layers & 1 << old != 0);
+        self.layers = known.filter_map(|(_, new)| *new).fold(0, |layers, new| layers | 1 << new);
+        self.plants.retain_mut(|plant| {
+            let new = new_index[plant.layer];
+            plant.layer = new.unwrap_or(plant.layer);
+            new.is_some()
+        });
+    }
+
     /// Spawns and despawns plants until all are entities that were not removed. Those that stay keep their entities. Returns how many were
     /// spawned.
     pub fn spawn(
@@ -66,6 +89,7 @@ impl Tile {
         coord: [i64; 2],
         removed: &RemovedPlants,
     ) -> usize {
+        self.has_old_layers = false;
         let mut wanted = self.plants.clone();
         let [min, max] = corners(coord);
         removed.take_from(&mut wanted, |of_tile| &of_tile.plant, min, max);

@@ -55,22 +55,20 @@ impl PlantTiles {
         let before = self.plants.replace(plants.clone());
         let has_same_layers = before.as_ref().is_some_and(|before| before.has_layers_of(plants));
         if !has_same_layers {
-            let has_same_field =
-                before.is_some_and(|before| Arc::ptr_eq(before.ground().field(), plants.ground().field()));
             self.tasks = TaskList::default();
             self.found.clear();
-            if !has_same_field {
-                gone.extend(self.tiles.drain().map(|(_, tile)| tile));
+            match before {
+                Some(before) if Arc::ptr_eq(before.ground().field(), plants.ground().field()) => {
+                    let new_index = new_indices(&before, plants);
+                    self.tiles.values_mut().for_each(|tile| tile.change_layers(&new_index));
+                }
+                _ => gone.extend(self.tiles.drain().map(|(_, tile)| tile)),
             }
-            self.tiles.values_mut().for_each(|tile| tile.is_stale = true);
         }
         if !has_same_layers || !self.around.is_about(around) {
             self.around.clone_from(around);
             self.needs = needs(plants, around);
-            // Others may be nearer now.
-            let has_room = self.count() < MAX_PLANTS - MAX_PLANTS / 8;
-            let farthest = self.farthest().map(|(_, distance)| distance);
-            self.full_from = farthest.filter(|_| self.full_from.is_some() && !has_room);
+            self.make_room();
         }
         let Self { needs, tasks, found, .. } = self;
         tasks.retain(|coord| needs.contains_key(&[coord.x, coord.z]));
@@ -80,6 +78,13 @@ impl PlantTiles {
             self.found.insert([coord.x, coord.z], (layers, all));
         }
         gone
+    }
+
+    /// Looks again whether more plants may be entities: others may be nearer now, or plants may be gone.
+    pub(super) fn make_room(&mut self) {
+        let has_room = self.count() < MAX_PLANTS - MAX_PLANTS / 8;
+        let farthest = self.farthest().map(|(_, distance)| distance);
+        self.full_from = farthest.filter(|_| self.full_from.is_some() && !has_room);
     }
 
     /// The layers that the tile at `coord` lacks.
@@ -151,9 +156,10 @@ impl PlantTiles {
         });
     }
 
-    /// Whether a tile may have plants: if there are too many, only if it is nearer than one that has some.
+    /// Whether a tile may have more plants: if there are too many, only if it is nearer than one that has some, or has old ones.
     fn can_have(&self, coord: [i64; 2], need: &Need) -> bool {
-        self.full_from.is_none_or(|from| need.distance < from) || self.tiles.contains_key(&coord)
+        let is_near = self.full_from.is_none_or(|from| need.distance < from);
+        is_near || self.tiles.get(&coord).is_some_and(|tile| tile.is_stale)
     }
 
     /// The number of plants that are entities.
@@ -205,6 +211,15 @@ impl PlantTiles {
     }
 }
 
+/// For each layer of `before`, its index in `after`. Layers with the same stream are the same.
+fn new_indices(before: &Plants, after: &Plants) -> Vec<Option<usize>> {
+    let streams = |plants: &Plants| -> Vec<u32> {
+        plants.layers().enumerate().map(|(index, layer)| layer.stream_at(index)).collect()
+    };
+    let after = streams(after);
+    streams(before).iter().map(|stream| after.iter().position(|other| other == stream)).collect()
+}
+
 /// The tiles of a list with their distances, the nearest first.
 fn in_order(mut tiles: Vec<(f64, [i64; 2], LayerSet)>) -> Vec<([i64; 2], LayerSet)> {
     tiles.sort_unstable_by(|(a, one, _), (b, other, _)| a.total_cmp(b).then(one.cmp(other)));
@@ -225,7 +240,7 @@ fn find(plants: &Plants, coord: [i64; 2], layers: LayerSet) -> Vec<TilePlant> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::PlantKind;
+    use super::super::{PlantKind, RemovedPlants};
     use super::*;
     use crate::chunk::ChunkLayout;
     use crate::field::HeightField;
@@ -296,5 +311,44 @@ mod tests {
         let farthest = now.iter().map(|coord| tiles.needs[coord].distance).fold(0.0, f64::max);
         let left = tiles.needs.iter().filter(|(coord, need)| need.now != 0 && !now.contains(*coord));
         assert!(left.clone().count() > 20 && left.into_iter().all(|(_, need)| need.distance >= farthest));
+    }
+
+    #[test]
+    fn while_no_more_plants_may_be_entities_no_frame_looks_for_farther_ones_in_vain() {
+        let settings = TerrainSettings::default();
+        let ground = Ground::new(Arc::new(HeightField::new(&settings.field)), ChunkLayout::new(&settings.chunks));
+        let stone = PlantLayer { kind: PlantKind::Stone, spacing: 0.76, ..PlantLayer::default() };
+        let plants = Plants::new(ground, 1, &[stone], &settings.look);
+        let around = |x: f64| Around {
+            bodies: vec![Body { position: [x, 16.0], radius: 32.0, ahead: 0.0, ..BODY }],
+            ..Around::default()
+        };
+        let (mut world, mut tiles) = (World::new(), PlantTiles::default());
+        tiles.update(&plants, &around(16.0));
+        let needed = in_order(tiles.needs.iter().map(|(coord, need)| (need.distance, *coord, need.now)).collect());
+        for (coord, layers) in needed {
+            let found = find(&plants, coord, layers);
+            if tiles.count() + found.len() > MAX_PLANTS {
+                tiles.stop(tiles.needs[&coord].distance);
+                break;
+            }
+            let mut tile = Tile::new(Entity::PLACEHOLDER);
+            tile.take(layers, found);
+            tile.spawn(&mut world.commands(), Entity::PLACEHOLDER, coord, &RemovedPlants::default());
+            tiles.tiles.insert(coord, tile);
+        }
+        assert!(tiles.full_from.is_some() && tiles.count() > MAX_PLANTS / 8 * 7, "{}", tiles.count());
+        assert!(tiles.find_now(false).is_empty());
+        // Now another tile may be nearer than one of these, but not all of them.
+        tiles.update(&plants, &around(18.0));
+        let (_, farthest) = tiles.farthest().expect("there are some");
+        let found = tiles.find_now(false);
+        assert!(found.iter().all(|coord| tiles.needs[coord].distance < farthest), "{found:?}");
+        // A tile that has plants of one layer gets none of another, and one that is stale gets its own.
+        let coord = *tiles.tiles.keys().find(|coord| tiles.needs[*coord].distance == farthest).expect("it is there");
+        let need = Need { wanted: 0b11, ..tiles.needs[&coord] };
+        assert!(!tiles.can_have(coord, &need));
+        tiles.tiles.get_mut(&coord).expect("it is there").is_stale = true;
+        assert!(tiles.can_have(coord, &need));
     }
 }

@@ -69,6 +69,11 @@ pub(crate) struct CloudDrift {
 }
 
 impl CloudDrift {
+    /// The height of the world origin above that of the first terrain, in metres.
+    pub const fn height(&self) -> f64 {
+        self.origin.y
+    }
+
     fn advance(&mut self, wind: Vec2, seconds: f64) {
         let moved = self.moved + wind.as_dvec2() * seconds;
         self.moved = DVec2::new(moved.x.rem_euclid(PERIOD), moved.y.rem_euclid(PERIOD));
@@ -92,8 +97,10 @@ pub(super) fn drift_clouds(
     terrains: Query<(Entity, TerrainPosition)>,
 ) {
     drift.advance(wind.velocity(), time.map_or(0.0, |time| time.delta_secs_f64()));
-    let first = terrains.iter().min_by_key(|(terrain, _)| terrain.index_u32());
-    drift.place(first.map(|(_, position)| position.frame()).as_ref());
+    // A terrain that grows from nothing has no place yet.
+    let frames = terrains.iter().map(|(terrain, position)| (terrain, position.frame()));
+    let first = frames.filter(|(_, frame)| frame.is_invertible()).min_by_key(|(terrain, _)| terrain.index_u32());
+    drift.place(first.map(|(_, frame)| frame).as_ref());
 }
 
 #[cfg(test)]

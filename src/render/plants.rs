@@ -30,6 +30,6 @@ mod tiles;
 pub(super) use keep::{MiddlePlants, PlantMesh};
 pub(super) use look::STARTS;
 pub(super) use plugin::PlantRenderPlugin;
-pub(super) use rings::RING_BIT;
+pub(super) use rings::{MAX_VIEWERS, RING_BIT};
 pub(super) use tile_mesh::REACH;
 pub use tiles::DrawnPlants;

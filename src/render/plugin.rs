@@ -73,7 +73,8 @@ pub struct TerrainRenderPlugin {
     /// }
     /// ```
     ///
-    /// A game's own shader that should morph uses [`TerrainMorph`](super::TerrainMorph) instead, with this field off.
+    /// No plants are drawn then. A game's own shader that should morph uses [`TerrainMorph`](super::TerrainMorph) instead,
+    /// with this field off.
     pub plain_meshes: bool,
     /// The pages of the height atlas, the texture that has the heights of all chunks of all terrains: 2 to 256; other numbers count as
     /// the nearest of them. Default: 16, and 8 in browsers.

@@ -10,7 +10,7 @@ mod tests;
 
 use super::grid::{EDGE_BITS, LEVEL_BITS};
 use super::height_atlas::{BLOCK, BLOCKS_ALONG_PAGE, SLOT_BITS};
-use super::plants::{REACH, RING_BIT, STARTS};
+use super::plants::{self, REACH, RING_BIT, STARTS};
 use super::view::TerrainView;
 use crate::chunk::{ChunkHeights, LEVELS};
 use crate::light::clouds;
@@ -104,6 +104,7 @@ fn shared() -> String {
         ("MAX_LAYERS", LookSettings::MAX_LAYERS),
         ("MAX_VIEWERS", MAX_VIEWERS),
         ("PLANT_STARTS", STARTS),
+        ("PLANT_VIEWERS", plants::MAX_VIEWERS),
         ("PLANT_RING_BIT", RING_BIT),
         ("ROLE_RIGID", PartRole::Rigid as usize),
         ("ROLE_KEPT", PartRole::Kept as usize),

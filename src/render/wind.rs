@@ -1,12 +1,12 @@
-//! The wind, which moves waves and clouds.
+//! The wind, which moves waves, clouds and plants.
 
 use crate::light::Wind;
 use bevy::prelude::*;
 
 /// The wind, in metres per second: one for the whole world.
 ///
-/// A resource. It makes waves on the water of terrains, and moves them and the clouds. A `TerrainSky` sets it when
-/// the wind of its settings changes; a game may change it too. Change its speed at any time. Turn it in one step rather than a little in
+/// A resource. It makes waves on the water of terrains, moves them and the clouds, and sways plants. A `TerrainSky` sets it when the wind of
+/// its settings changes; a game may change it too. Change its speed at any time. Turn it in one step rather than a little in
 /// each frame: another direction has other waves.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Resource, Default)]

@@ -1,5 +1,6 @@
 //! The anti-aliasing of cameras.
 
+use super::camera::{CurrentSky, TerrainSky};
 use crate::render::TerrainQuality;
 use bevy::anti_alias::fxaa::Fxaa;
 use bevy::anti_alias::smaa::Smaa;
@@ -11,12 +12,12 @@ use bevy::render::camera::{MipBias, TemporalJitter};
 /// The anti-aliasing of a camera follows the quality.
 #[derive(Component, Default)]
 pub(super) struct AntiAliasingByQuality {
-    added: Option<Added>,
+    added: Option<GivenAntiAliasing>,
 }
 
 /// The component that a camera was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Added {
+enum GivenAntiAliasing {
     Smaa,
     /// With passes for depth and motion, which the camera may have had before.
     Taa {
@@ -25,10 +26,19 @@ enum Added {
     },
 }
 
-/// Whether the camera has an anti-aliasing of its own.
-pub(super) fn has_own(camera: EntityRef) -> bool {
-    let jitters = camera.contains::<TemporalAntiAliasing>() || camera.contains::<TemporalJitter>();
-    jitters || camera.contains::<Smaa>() || camera.contains::<Fxaa>()
+/// Gives new cameras what an atmosphere needs. Whether the device can draw one is known once all plugins are built.
+pub(super) fn prepare_anti_aliasing(
+    mut commands: Commands,
+    cameras: Query<(Entity, Has<TemporalAntiAliasing>, Has<TemporalJitter>, Has<Smaa>, Has<Fxaa>), Added<CurrentSky>>,
+) {
+    for (camera, taa, jitter, smaa, fxaa) in &cameras {
+        let mut camera = commands.entity(camera);
+        camera.try_insert(Msaa::Off);
+        // It keeps its own.
+        if ![taa, jitter, smaa, fxaa].contains(&true) {
+            camera.try_insert(AntiAliasingByQuality::default());
+        }
+    }
 }
 
 /// Gives cameras what the quality wants.
@@ -48,8 +58,8 @@ pub(super) fn update_anti_aliasing(
         // Bevy shifts the image of an orthographic camera by more than a pixel where it is deep.
         let wants_taa = quality == TerrainQuality::High && matches!(projection, Some(Projection::Perspective(_)));
         let has_wanted = match anti_aliasing.added {
-            Some(Added::Smaa) => !wants_taa,
-            Some(Added::Taa { .. }) => wants_taa,
+            Some(GivenAntiAliasing::Smaa) => !wants_taa,
+            Some(GivenAntiAliasing::Taa { .. }) => wants_taa,
             None => false,
         };
         if has_wanted {
@@ -61,15 +71,15 @@ pub(super) fn update_anti_aliasing(
         }
         anti_aliasing.added = Some(if wants_taa {
             camera.try_insert(TemporalAntiAliasing::default());
-            Added::Taa { depth: !has_depth, motion: !has_motion }
+            GivenAntiAliasing::Taa { depth: !has_depth, motion: !has_motion }
         } else {
             camera.try_insert(Smaa::default());
-            Added::Smaa
+            GivenAntiAliasing::Smaa
         });
     }
 }
 
-impl Added {
+impl GivenAntiAliasing {
     fn take_from(self, camera: &mut EntityWorldMut) {
         match self {
             Self::Smaa => _ = camera.remove::<Smaa>(),
@@ -86,9 +96,11 @@ impl Added {
     }
 }
 
-/// Takes the anti-aliasing from a camera that follows the quality.
-pub(super) fn release(camera: &mut EntityWorldMut) {
-    if let Some(AntiAliasingByQuality { added: Some(added) }) = camera.take::<AntiAliasingByQuality>() {
-        added.take_from(camera);
-    }
+/// Takes the anti-aliasing from a camera that lost its sky.
+pub(super) fn release_anti_aliasing(sky: On<Remove<TerrainSky>>, mut commands: Commands) {
+    commands.entity(sky.entity).queue_silenced(|mut camera: EntityWorldMut| {
+        if let Some(AntiAliasingByQuality { added: Some(added) }) = camera.take::<AntiAliasingByQuality>() {
+            added.take_from(&mut camera);
+        }
+    });
 }

@@ -3,6 +3,7 @@
 use super::camera::{CurrentSky, GivenBySky, SkyOf};
 use crate::light::SkySettings;
 use crate::light::sun::{AIR_HEIGHT, DUST_ABSORPTION, DUST_HEIGHT, DUST_SCATTERING, OZONE, RAYLEIGH};
+use crate::render::CloudDrift;
 use bevy::light::Atmosphere;
 use bevy::light::atmosphere::{Falloff, PhaseFunction, ScatteringMedium, ScatteringTerm};
 use bevy::pbr::{AtmosphereSettings, ExtractedAtmosphere};
@@ -15,16 +16,23 @@ const INNER_RADIUS: f32 = 6_360_000.0;
 const OUTER_RADIUS: f32 = 6_460_000.0;
 const AIR_THICKNESS: f64 = 100_000.0;
 
+/// How much air and ozone the medium of an atmosphere has. Bevy makes its tables anew for each new medium, which takes long.
+#[derive(Component, Clone, Copy, PartialEq)]
+pub(super) struct Air([f64; 2]);
+
 /// Gives each camera with new settings an atmosphere.
 pub(super) fn update_atmospheres(
     mut commands: Commands,
     cameras: Query<(Entity, &CurrentSky, &GivenBySky), Changed<CurrentSky>>,
-    mut atmospheres: Query<(&SkyOf, &mut Atmosphere)>,
+    mut atmospheres: Query<(&SkyOf, &mut Atmosphere, &mut Air)>,
     mut media: ResMut<Assets<ScatteringMedium>>,
 ) {
     for (camera, sky, given) in &cameras {
         let settings = &sky.settings;
-        let medium = media.add(medium(settings));
+        let air = Air([settings.air, settings.ozone]);
+        let mut own = atmospheres.iter_mut().find(|(of, ..)| of.0 == camera);
+        let same = own.as_ref().filter(|(_, _, own)| **own == air).map(|(_, own, _)| own.medium.clone());
+        let medium = same.unwrap_or_else(|| media.add(medium(settings)));
         let [red, green, blue] = settings.far_ground;
         let far_ground = Color::srgb(red, green, blue).to_linear();
         let atmosphere = Atmosphere {
@@ -33,9 +41,9 @@ pub(super) fn update_atmospheres(
             ground_albedo: Vec3::new(far_ground.red, far_ground.green, far_ground.blue),
             medium,
         };
-        match atmospheres.iter_mut().find(|(of, _)| of.0 == camera) {
-            Some((_, mut own)) => *own = atmosphere,
-            None => drop(commands.spawn((Name::new("Atmosphere"), SkyOf(camera), atmosphere))),
+        match &mut own {
+            Some((_, own, of)) => (**own, **of) = (atmosphere, air),
+            None => drop(commands.spawn((Name::new("Atmosphere"), SkyOf(camera), atmosphere, air))),
         }
         if !given.atmosphere {
             continue;
@@ -51,15 +59,17 @@ pub(super) fn update_atmospheres(
     }
 }
 
-/// Keeps the planet below its camera: the terrain is flat, and would leave a round planet.
+/// Keeps the planet below its camera: the terrain is flat, and would leave a round planet. The planet's ground is at the height 0 of the first
+/// terrain.
 pub(super) fn follow_cameras(
+    drift: Res<CloudDrift>,
     cameras: Query<&GlobalTransform, Without<Atmosphere>>,
     mut atmospheres: Query<(&SkyOf, &mut GlobalTransform), With<Atmosphere>>,
 ) {
     for (of, mut planet) in &mut atmospheres {
         if let Ok(camera) = cameras.get(of.0) {
             let Vec3 { x, z, .. } = camera.translation();
-            planet.set_if_neq(GlobalTransform::from_xyz(x, -INNER_RADIUS, z));
+            planet.set_if_neq(GlobalTransform::from_xyz(x, -INNER_RADIUS - drift.height() as f32, z));
         }
     }
 }
@@ -108,6 +118,6 @@ fn medium(settings: &SkySettings) -> ScatteringMedium {
         falloff: Falloff::Tent { center: 0.75, width: 0.3 },
         phase: PhaseFunction::Isotropic,
     };
-    // A resolution of 1024 has a step every 100 m of height.
-    ScatteringMedium::new(1024, 256, [air, dust, ozone]).with_label("terrain sky")
+    // A step every 200 m of height. Bevy fills its table right only if both numbers are equal.
+    ScatteringMedium::new(512, 512, [air, dust, ozone]).with_label("terrain sky")
 }

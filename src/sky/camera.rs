@@ -1,7 +1,5 @@
 //! The cameras that have a sky.
 
-use super::anti_aliasing::{self, AntiAliasingByQuality};
-use super::method::SkyMethod;
 #[cfg(feature = "hot_reload")]
 use crate::asset::HasSettings;
 use crate::asset::SettingsAsset;
@@ -33,8 +31,8 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 /// }
 /// ```
 ///
-/// The default handle means the default settings. While a file is not loaded, they hold too. A broken file changes nothing: the
-/// log says what is wrong, with line and column, and the last valid settings stay.
+/// The default handle means the default settings. They hold too while the first file of a camera is not loaded; while another one loads,
+/// the sky stays as it is. A broken file changes nothing: the log says what is wrong, with line and column, and the last valid settings stay.
 ///
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, a dome with clouds, haze and
 /// sky that no other camera sees, and, where it has none of its own, [`DistanceFog`], [`EnvironmentMapLight`], [`AtmosphereSettings`], [`Bloom`] for the sun's disc and an
@@ -107,12 +105,7 @@ pub(super) struct GivenBySky {
 }
 
 /// Prepares new cameras.
-pub(super) fn prepare_camera(
-    sky: On<Add<TerrainSky>>,
-    cameras: Query<EntityRef>,
-    method: Res<SkyMethod>,
-    mut commands: Commands,
-) {
+pub(super) fn prepare_camera(sky: On<Add<TerrainSky>>, cameras: Query<EntityRef>, mut commands: Commands) {
     let Ok(before) = cameras.get(sky.entity) else { return };
     let mut camera = commands.entity(sky.entity);
     camera.insert((Exposure::default(), ColorGrading::default()));
@@ -126,12 +119,6 @@ pub(super) fn prepare_camera(
     if given.ambient {
         // Bevy's ambient light would outshine a sky at dusk.
         camera.insert(AmbientLight { brightness: 0.0, ..default() });
-    }
-    if *method == SkyMethod::Atmosphere {
-        camera.insert(Msaa::Off);
-        if !anti_aliasing::has_own(before) {
-            camera.insert(AntiAliasingByQuality::default());
-        }
     }
     if !before.contains::<Bloom>() {
         camera.insert(Bloom::NATURAL);
@@ -154,7 +141,6 @@ pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands
     commands.queue(move |world: &mut World| {
         // A camera that is despawned takes its parts along.
         if let Ok(mut camera) = world.get_entity_mut(camera) {
-            anti_aliasing::release(&mut camera);
             camera.remove::<(CurrentSky, CurrentSun)>().despawn_related::<SkyParts>();
             let Some(given) = camera.take::<GivenBySky>() else { return };
             if given.fog {
@@ -191,7 +177,9 @@ pub(super) fn update_settings(
         let view_distance = distances.into_iter().flatten().find(|distance| distance.is_finite() && *distance > 0.0);
         let view_distance = view_distance.unwrap_or(8000.0);
         let is_new = before.is_none() || assets.is_changed() || sky.is_changed();
-        let found = assets.get(&sky.0).filter(|_| is_new);
+        let default = SkySettings::default();
+        let is_default = before.is_none() || sky.is_changed() && sky.0 == Handle::default();
+        let found = assets.get(&sky.0).or(is_default.then_some(&default)).filter(|_| is_new);
         let problem = found.and_then(|settings| settings.validate().err());
         if is_new
             && faults.begins(camera, problem.is_some())
@@ -202,7 +190,7 @@ pub(super) fn update_settings(
         }
         let found = found.filter(|_| problem.is_none()).cloned();
         let Some((mut current, mut sun)) = before else {
-            let settings = found.unwrap_or_default();
+            let settings = found.unwrap_or(default);
             let sun = CurrentSun(settings.sun.direction());
             commands.entity(camera).try_insert((CurrentSky { settings, view_distance }, sun));
             continue;

@@ -1,20 +1,16 @@
 //! The sky that shiny surfaces mirror, such as water: a cube with the colors of the sky, in copies of growing roughness.
 //!
-//! It takes the place of the gradient as the specular map of a camera's light from all sides. It is made in a task; until it is whole,
-//! the camera keeps the map that it has.
+//! It takes the place of the gradient as the specular map of a camera's light from all sides. It is made in a task; until it is whole and on
+//! the GPU, the camera keeps the map that it has.
 
 use super::camera::{CurrentSky, GivenBySky};
+use super::cube::{Texels, cube_image};
 use crate::light::SkySettings;
 use crate::light::sun::{Sky, luminance, mixed};
 use crate::stream::Background;
-use bevy::asset::RenderAssetUsages;
 use bevy::light::EnvironmentMapLight;
 use bevy::prelude::*;
-use bevy::render::render_resource::{
-    Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
-};
 use bevy::tasks::futures_lite::future::yield_now;
-use perlin_terrain::half::half;
 use std::f32::consts::TAU;
 
 /// The side of a face in texels.
@@ -26,8 +22,8 @@ const MIPS: usize = 6;
 /// How many directions of the sky a texel of a rough mip level takes together.
 const SAMPLES: usize = 64;
 
-/// A color in a direction of a cube.
-type Texels = Vec<Vec3>;
+/// A new image is on the GPU after so many frames. Without it, Bevy would draw no light from all sides.
+const FRAMES_TO_GPU: u8 = 2;
 
 /// The sky of a camera as its surfaces mirror it.
 #[derive(Component, Default)]
@@ -35,16 +31,18 @@ pub(super) struct Mirror {
     /// The settings of the newest map, or of the one that is being made.
     of: Option<SkySettings>,
     task: Background<(Image, f32)>,
-    image: Option<Handle<Image>>,
+    next: Option<NextMap>,
     brightness: f32,
 }
 
-impl Mirror {
-    /// The specular map, once there is one.
-    pub const fn image(&self) -> Option<&Handle<Image>> {
-        self.image.as_ref()
-    }
+/// A map that is whole, and on its way to the GPU.
+struct NextMap {
+    image: Handle<Image>,
+    brightness: f32,
+    frames: u8,
+}
 
+impl Mirror {
     /// How much brighter the map is than the sky.
     pub const fn brightness(&self) -> f32 {
         self.brightness
@@ -63,21 +61,31 @@ pub(super) fn update_mirrors(
             commands.entity(camera).try_insert(Mirror::default());
             continue;
         };
-        if let Some((image, brightness)) = mirror.bypass_change_detection().task.take() {
-            mirror.brightness = brightness;
-            let image = images.add(image);
+        let coming = mirror.bypass_change_detection();
+        if let Some((image, brightness)) = coming.task.take() {
+            coming.next = Some(NextMap { image: images.add(image), brightness, frames: FRAMES_TO_GPU });
+        } else if let Some(next) = &mut coming.next {
+            next.frames -= 1;
+        }
+        if let Some(NextMap { image, brightness, .. }) = coming.next.take_if(|next| next.frames == 0) {
             if let Some(mut light) = light {
-                light.specular_map = image.clone();
+                light.specular_map = image;
             }
-            mirror.image = Some(image);
+            mirror.brightness = brightness;
         }
         let mirror = mirror.bypass_change_detection();
-        if !mirror.task.is_running() && mirror.of.as_ref() != Some(&sky.settings) {
-            mirror.of = Some(sky.settings.clone());
-            let settings = sky.settings.clone();
+        let settings = colors_of(&sky.settings);
+        if !mirror.task.is_running() && mirror.next.is_none() && mirror.of.as_ref() != Some(&settings) {
+            mirror.of = Some(settings.clone());
             mirror.task = Background::start_steps(async move { made(&settings).await });
         }
     }
+}
+
+/// The settings without those that change no color of the sky.
+fn colors_of(settings: &SkySettings) -> SkySettings {
+    let SkySettings { visibility, wind, exposure, contrast, saturation, .. } = SkySettings::default();
+    SkySettings { visibility, wind, exposure, contrast, saturation, ..settings.clone() }
 }
 
 /// The map of a sky, in cd/m², and how much brighter it is than the sky.
@@ -93,7 +101,7 @@ async fn made(settings: &SkySettings) -> (Image, f32) {
         }
         mips.push(level);
     }
-    (image(&mips), brightness)
+    (cube_image(SIDE, &mips), brightness)
 }
 
 /// The sky without roughness, and the ground below it, in cd/m². Clouds are everywhere, as much as they hide on the whole.
@@ -195,31 +203,6 @@ fn look_up(texels: &Texels, direction: Vec3) -> Vec3 {
     };
     let index = |part: f32| (((part + 1.0) * 0.5 * SIDE as f32) as usize).min(SIDE - 1);
     texels[(face * SIDE + index(v)) * SIDE + index(u)]
-}
-
-/// Mip levels as an image: face by face, with all its levels.
-fn image(mips: &[Texels]) -> Image {
-    let mut bytes = Vec::new();
-    for face in 0..6 {
-        for (mip, level) in mips.iter().enumerate() {
-            let texels = (SIDE >> mip).pow(2);
-            for texel in &level[face * texels..(face + 1) * texels] {
-                bytes.extend(texel.extend(1.0).to_array().map(half).as_flattened());
-            }
-        }
-    }
-    let side = SIDE as u32;
-    let mut image = Image::new_uninit(
-        Extent3d { width: side, height: side, depth_or_array_layers: 6 },
-        TextureDimension::D2,
-        TextureFormat::Rgba16Float,
-        RenderAssetUsages::RENDER_WORLD,
-    );
-    image.texture_descriptor.mip_level_count = MIPS as u32;
-    image.texture_view_descriptor =
-        Some(TextureViewDescriptor { dimension: Some(TextureViewDimension::Cube), ..default() });
-    image.data = Some(bytes);
-    image
 }
 
 #[cfg(test)]

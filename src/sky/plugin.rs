@@ -1,6 +1,6 @@
 //! The plugin of the sky.
 
-use super::anti_aliasing::update_anti_aliasing;
+use super::anti_aliasing::{prepare_anti_aliasing, release_anti_aliasing, update_anti_aliasing};
 use super::atmosphere::{self, extract_own_atmospheres, update_atmospheres};
 use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
 use super::dome::{self, update_domes};
@@ -10,7 +10,7 @@ use super::dome_look::{
 use super::haze::update_haze;
 use super::method::SkyMethod;
 use super::mirror::{Mirror, update_mirrors};
-use super::skylight::update_skylight;
+use super::skylight::{Gradient, update_skylight};
 use super::sun::{TerrainSun, update_layers, update_shadows, update_sun};
 use super::underwater::{CurrentWater, find_water};
 use super::weather::{MainSky, choose_main_sky, update_clouds, update_wind};
@@ -19,6 +19,7 @@ use crate::light::SkySettings;
 use crate::render::{TerrainQuality, WeatherPlugin, draws_on_processor};
 #[cfg(feature = "hot_reload")]
 use crate::stream::TerrainHotReloadPlugin;
+use bevy::asset::AssetEventSystems;
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::pbr::extract_atmosphere;
 use bevy::prelude::*;
@@ -55,6 +56,7 @@ impl Plugin for TerrainSkyPlugin {
             .init_resource::<MainSky>()
             .add_observer(prepare_camera)
             .add_observer(release_camera)
+            .add_observer(release_anti_aliasing)
             .add_observer(forget);
         let is_atmosphere = |method: Res<SkyMethod>| *method == SkyMethod::Atmosphere;
         app.add_systems(
@@ -69,11 +71,13 @@ impl Plugin for TerrainSkyPlugin {
                     (update_skylight, update_mirrors).chain(),
                     (update_domes, dome::update_layers).chain(),
                     dome::update_quality.run_if(resource_exists_and_changed::<TerrainQuality>),
-                    update_atmospheres.run_if(is_atmosphere),
+                    (update_atmospheres, prepare_anti_aliasing).run_if(is_atmosphere),
                     update_anti_aliasing,
                 )
                     .chain()
                     .in_set(SkySystems)
+                    // New images and media are on the GPU in this frame.
+                    .before(AssetEventSystems)
                     .before(TransformSystems::Propagate),
                 // In the frame in which a camera dives or comes up.
                 (find_water, (update_haze, (update_colors, update_clouds).chain()))
@@ -111,7 +115,7 @@ impl Plugin for TerrainSkyPlugin {
 
 /// Takes what was found out for a camera from one that lost its sky.
 fn forget(sky: On<Remove<TerrainSky>>, mut commands: Commands) {
-    commands.entity(sky.entity).try_remove::<(Mirror, CurrentWater, DomeColors)>();
+    commands.entity(sky.entity).try_remove::<(Mirror, Gradient, CurrentWater, DomeColors)>();
 }
 
 /// The requirements of Bevy's `AtmospherePlugin`. A processor that stands in for a GPU could do it, but slowly, and

@@ -12,8 +12,8 @@ use bevy::prelude::*;
 ///
 /// The plugin spawns one when the first camera gets a sky. A game that wants another spawns its own [`DirectionalLight`] with
 /// this component before that. The plugin sets its direction, its color and its brightness, and nothing else; the shadow maps of its
-/// own sun follow the [`TerrainQuality`]. Its own sun lights the [`RenderLayers`] of all cameras with a sky. If cameras have
-/// different skies, the sun is that of an active one, and of the same one for as long as it is active.
+/// own sun follow the [`TerrainQuality`]. Its own sun lights the [`RenderLayers`] of all cameras with a sky, and goes
+/// with the last of them. If cameras have different skies, the sun is that of an active one, and of the same one for as long as it is active.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[require(DirectionalLight)]
@@ -23,15 +23,19 @@ pub struct TerrainSun;
 #[derive(Component)]
 pub(super) struct OwnSun;
 
-/// Spawns the sun if there is none, and moves it.
+/// Spawns the sun if there is none, and moves it. Takes the plugin's own sun away with the last sky.
 pub(super) fn update_sun(
     mut commands: Commands,
     main: Res<MainSky>,
     skies: Query<(Ref<CurrentSky>, Ref<CurrentSun>)>,
     method: Res<SkyMethod>,
     mut suns: Query<(&mut DirectionalLight, &mut Transform, Ref<TerrainSun>)>,
+    own: Query<Entity, With<OwnSun>>,
 ) {
-    let Some((sky, toward_sun)) = main.0.and_then(|camera| skies.get(camera).ok()) else { return };
+    let Some((sky, toward_sun)) = main.0.and_then(|camera| skies.get(camera).ok()) else {
+        own.iter().for_each(|sun| commands.entity(sun).try_despawn());
+        return;
+    };
     if suns.is_empty() {
         let light = DirectionalLight { shadow_maps_enabled: true, ..default() };
         commands.spawn((Name::new("Sun"), TerrainSun, OwnSun, light));

@@ -4,6 +4,7 @@ use super::camera::CurrentSky;
 use crate::look::LookSettings;
 use crate::render::{ShownLook, water_color};
 use crate::stream::TerrainPosition;
+use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 use std::f64::consts::PI;
 
@@ -32,14 +33,27 @@ impl WaterAround {
     }
 }
 
-/// Finds the cameras with a sky that are in water.
+/// Finds the cameras with a sky that are in water that they see. An image in parallel projection is seen from no place.
 pub(super) fn find_water(
     mut commands: Commands,
-    mut cameras: Query<(Entity, &CurrentSky, &GlobalTransform, Option<&mut CurrentWater>)>,
-    terrains: Query<(&ShownLook, TerrainPosition)>,
+    mut cameras: Query<(
+        Entity,
+        &CurrentSky,
+        &GlobalTransform,
+        Option<&Projection>,
+        Option<&RenderLayers>,
+        Option<&mut CurrentWater>,
+    )>,
+    terrains: Query<(&ShownLook, TerrainPosition, Option<&InheritedVisibility>, Option<&RenderLayers>)>,
 ) {
-    for (camera, sky, transform, water) in &mut cameras {
-        let around = terrains.iter().find_map(|(look, position)| {
+    for (camera, sky, transform, projection, layers, water) in &mut cameras {
+        let is_parallel = matches!(projection, Some(Projection::Orthographic(_)));
+        let layers = layers.unwrap_or_default();
+        let around = terrains.iter().filter(|_| !is_parallel).find_map(|(look, position, visibility, own)| {
+            let is_seen = visibility.is_none_or(|visibility| visibility.get());
+            if !is_seen || !own.unwrap_or_default().intersects(layers) {
+                return None;
+            }
             let frame = position.frame();
             let depth = look.water_level()? - frame.to_terrain(transform.translation()).y;
             (depth > 0.0).then(|| WaterAround::new(&look.0, depth, frame.scale(), sky.settings.illuminance()))

@@ -21,12 +21,12 @@ pub(super) fn update_wind(
     main: Res<MainSky>,
     skies: Query<&CurrentSky>,
     mut wind: ResMut<TerrainWind>,
-    mut given: Local<Option<(Entity, TerrainWind)>>,
+    mut given: Local<Option<TerrainWind>>,
 ) {
-    let Some((camera, sky)) = main.0.and_then(|camera| Some((camera, skies.get(camera).ok()?))) else { return };
+    let Some(sky) = main.0.and_then(|camera| skies.get(camera).ok()) else { return };
     let own = TerrainWind::from(&sky.settings.wind);
-    if *given != Some((camera, own)) {
-        *given = Some((camera, own));
+    if *given != Some(own) {
+        *given = Some(own);
         wind.set_if_neq(own);
     }
 }

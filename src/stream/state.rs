@@ -125,6 +125,12 @@ impl TerrainState {
         self.viewers.first().map(|viewer| viewer.point)
     }
 
+    /// The largest view distance that a viewer requests, in metres.
+    #[cfg(feature = "render")]
+    pub(crate) fn farthest_view(&self) -> f64 {
+        self.viewers.iter().map(|viewer| viewer.point.view_distance).fold(0.0, f64::max)
+    }
+
     /// The bodies with [`KeepGround`](super::KeepGround) in this frame, in the terrain's own coordinates.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = &Body> {
         self.anchors.bodies()

@@ -129,14 +129,19 @@ impl StreamedTerrain {
     /// Takes other layers of plants, or of the ground below them, if these are settings of the same ground.
     pub fn take_plants(&mut self, settings: &TerrainSettings) {
         if self.source.is_of(settings) {
-            self.plants = plants_of(settings, &self.field, self.layout);
+            self.plants = self.plants.with_settings(settings.field.seed, &settings.plants, &settings.look);
         }
+    }
+
+    /// Takes the plants of a ground with other edits.
+    pub fn keep_plants(&mut self, plants: &Plants) {
+        self.plants = plants.on_ground(Ground::new(Arc::clone(&self.field), self.layout));
     }
 
     /// Takes a field with other edits.
     pub fn take_field(&mut self, field: HeightField) {
         self.field = Arc::new(field);
-        self.plants = self.plants.on_ground(Ground::new(Arc::clone(&self.field), self.layout));
+        self.keep_plants(&self.plants.clone());
     }
 
     /// A loaded chunk.

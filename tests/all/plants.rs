@@ -201,6 +201,75 @@ fn settings_edits_and_reloads_change_the_plants() {
 }
 
 #[test]
+fn plants_keep_their_entities_when_other_layers_go_or_the_look_changes() {
+    let (mut app, terrain, _) = settled(headless_app(), wood(50.0), 200.0);
+    let bushes_first = |settings: &mut TerrainSettings| settings.plants.rotate_right(1);
+    edit(&mut app, terrain, bushes_first);
+    pump_until(&mut app, "trees around the viewer are entities", |app| {
+        let wanted = with_plants(app, |plants| plants.near(terrain, 1, Vec3::ZERO, 50.0)).expect("it is loaded");
+        let there = entities(app);
+        wanted.iter().all(|plant| there.get(&plant.plant.id).is_some_and(|(_, plant, _)| plant.layer == 1))
+    });
+    let before = entities(&mut app);
+    assert!(before.len() > 30 && before.values().all(|(_, plant, _)| plant.layer == 1));
+    let changes: [fn(&mut TerrainSettings); 4] = [
+        |settings| _ = settings.plants.remove(0),
+        |settings| settings.plants.insert(0, PlantLayer { name: "stone".into(), spacing: 2.0, ..default() }),
+        |settings| settings.look.water_color = [0.5, 0.1, 0.1],
+        |settings| settings.look.layers[0].color = [0.9, 0.1, 0.1],
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let plants = state(&app, terrain).plants().expect("it is loaded").clone();
+        edit(&mut app, terrain, change);
+        let of_tree = usize::from(number > 0);
+        for _ in 0..10 {
+            app.update();
+            let there = entities(&mut app);
+            for (id, (entity, ..)) in &before {
+                let (now, plant, _) = there[id];
+                assert_eq!((now, plant.layer), (*entity, of_tree), "after the change {number}");
+            }
+        }
+        let is_same = state(&app, terrain).plants().is_some_and(|now| now.has_layers_of(&plants));
+        assert_eq!(is_same, number >= 2, "a color changes no plant");
+    }
+}
+
+/// A change of the heights that is taken back before its ground is drawn.
+#[test]
+fn plants_follow_settings_whose_heights_are_taken_back() {
+    let (mut app, terrain, _) = settled(headless_app(), wood(50.0), 200.0);
+    edit(&mut app, terrain, |settings| {
+        settings.field.base_height += 5.0;
+        settings.plants.pop();
+    });
+    app.update();
+    edit(&mut app, terrain, |settings| settings.field.base_height -= 5.0);
+    pump(&mut app, 2);
+    assert_eq!(state(&app, terrain).plants().expect("it is loaded").layers().len(), 1);
+}
+
+#[test]
+fn a_plant_between_two_boxes_is_in_one_of_them_far_from_the_origin() {
+    let mut app = headless_app();
+    let stones = PlantLayer { name: "stone".to_owned(), spacing: 0.5, ..PlantLayer::default() };
+    let terrain = add_terrain(&mut app, TerrainSettings { plants: vec![stones], ..small_settings() });
+    add_viewer(&mut app, 0.0, 0.0, 100.0);
+    settle(&mut app, terrain);
+    // A coordinate is rounded to 8 mm.
+    let at = |x: f32| Vec3::new(100_000.0 + x, 0.0, 100_000.0);
+    let in_box = |app: &mut App, from: f32, to: f32| {
+        let corners = [at(from), at(to) + Vec3::new(0.0, 0.0, 20.0)];
+        with_plants(app, |plants| plants.in_box(terrain, 0, corners)).expect("it is valid")
+    };
+    let all = in_box(&mut app, 0.0, 20.0);
+    let parts: Vec<StandingPlant> =
+        (0..80_u8).flat_map(|strip| in_box(&mut app, 0.25 * f32::from(strip), 0.25 * f32::from(strip + 1))).collect();
+    assert!(all.len() > 800 && all.len() == parts.len(), "{} and {}", all.len(), parts.len());
+    assert!(all.iter().all(|plant| parts.contains(plant)));
+}
+
+#[test]
 fn plants_follow_the_origin_of_their_terrain_and_go_with_it() {
     let mut app = headless_app();
     let terrain = add_terrain(&mut app, wood(40.0));

@@ -1,5 +1,6 @@
 //! Light: what a camera with a sky gets, and changes of its file. Without a window and a GPU, skies are domes.
 
+mod shade;
 mod split_screen;
 
 use bevy::anti_alias::smaa::Smaa;
@@ -8,7 +9,7 @@ use bevy::camera::Exposure;
 use bevy::camera::visibility::{RenderLayers, VisibleEntities};
 use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass};
 use bevy::extract::sync_world::SyncWorldPlugin;
-use bevy::light::{CascadeShadowConfig, EnvironmentMapLight, NotShadowCaster};
+use bevy::light::{Atmosphere, CascadeShadowConfig, EnvironmentMapLight, NotShadowCaster};
 use bevy::pbr::AtmosphereSettings;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
@@ -140,6 +141,21 @@ fn below_the_surface_the_color_of_the_water_takes_the_place_of_haze() {
     put(&mut app, 249.0);
     let FogFalloff::Atmospheric { extinction: of_twice, .. } = falloff(&app) else { panic!("{:?}", falloff(&app)) };
     assert!(of_twice.abs_diff_eq(extinction / 2.0, 1e-6), "{of_twice} and {extinction}");
+    // What the camera doesn't see changes nothing.
+    let is_in_water = |app: &mut App| {
+        pump(app, 3);
+        matches!(falloff(app), FogFalloff::Atmospheric { .. })
+    };
+    for hidden in [Visibility::Hidden, Visibility::Inherited] {
+        app.world_mut().entity_mut(terrain).insert(hidden);
+        assert_eq!(is_in_water(&mut app), hidden != Visibility::Hidden);
+    }
+    for layer in [1, 0] {
+        app.world_mut().entity_mut(terrain).insert(RenderLayers::layer(layer));
+        assert_eq!(is_in_water(&mut app), layer == 0);
+    }
+    app.world_mut().entity_mut(camera).insert(Projection::from(OrthographicProjection::default_3d()));
+    assert!(!is_in_water(&mut app));
     app.world_mut().entity_mut(camera).remove::<TerrainSky>();
     pump(&mut app, 2);
     assert!(!app.world().entity(camera).contains::<DistanceFog>());
@@ -148,12 +164,17 @@ fn below_the_surface_the_color_of_the_water_takes_the_place_of_haze() {
 #[test]
 fn the_wind_is_that_of_the_sky_until_a_game_changes_it() {
     let blowing = |speed: f64| SkySettings { wind: Wind { speed, toward: 2.0 }, ..sun_at(0.8) };
-    let (mut app, _, sky) = app_with_sky(blowing(9.0));
+    let (mut app, camera, sky) = app_with_sky(blowing(9.0));
     let wind = |app: &App| *app.world().resource::<TerrainWind>();
     assert_eq!(wind(&app), TerrainWind { speed: 9.0, toward: 2.0 });
     let calm = TerrainWind { speed: 0.0, toward: 1.0 };
     app.insert_resource(calm);
     pump(&mut app, 2);
+    assert_eq!(wind(&app), calm);
+    // Another camera with the same sky.
+    app.world_mut().spawn((Camera3d::default(), TerrainSky(sky.clone())));
+    app.world_mut().get_mut::<Camera>(camera).expect("a camera").is_active = false;
+    pump(&mut app, 3);
     assert_eq!(wind(&app), calm);
     *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("the sky") = blowing(12.0);
     pump(&mut app, 2);
@@ -256,6 +277,8 @@ fn anti_aliasing_follows_the_quality() {
     let mut app = render_app(TerrainRenderPlugin::default());
     // Without it, Bevy's own components can't be removed.
     SyncWorldPlugin::<RenderApp>::default().build(&mut app);
+    // Before all plugins are built, the method is not known.
+    let early = app.world_mut().spawn((Camera3d::default(), TerrainSky::default())).id();
     app.insert_resource(SkyMethod::Atmosphere);
     let mut add_camera = |own: &dyn Fn(&mut EntityWorldMut)| {
         let mut camera = app.world_mut().spawn(Camera3d::default());
@@ -279,6 +302,7 @@ fn anti_aliasing_follows_the_quality() {
         pump(&mut app, 1);
         assert_eq!(cameras.map(|camera| anti_aliasing(&app, camera)), expected, "{quality:?}");
     }
+    assert_eq!(anti_aliasing(&app, early), "Tdm");
     let msaa = cameras.map(|camera| app.world().get::<Msaa>(camera).copied());
     assert_eq!(msaa, [Some(Msaa::Off); 6]);
     // It follows the projection, and goes with the sky.
@@ -451,7 +475,43 @@ fn the_sun_is_that_of_an_active_camera_and_of_the_one_that_is_left() {
     assert_height(&mut app, 1.2, "the other one is gone");
     app.world_mut().despawn(noon);
     assert_height(&mut app, 0.9, "no other is left");
-    let _ = inactive;
+    app.world_mut().entity_mut(inactive).remove::<TerrainSky>();
+    pump(&mut app, 2);
+    assert_eq!(suns(&mut app), [], "it goes with the last sky");
+    app.world_mut().entity_mut(inactive).insert(TerrainSky::default());
+    pump(&mut app, 2);
+    assert_eq!(suns(&mut app).len(), 1);
+}
+
+/// Bevy makes the tables of a medium anew for each new one, which takes long.
+#[test]
+fn an_atmosphere_gets_another_medium_for_other_air_alone() {
+    let (mut app, _, sky) = app_with_sky(sun_at(0.8));
+    app.insert_resource(SkyMethod::Atmosphere);
+    let mut medium = |settings: SkySettings| {
+        *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("the sky") = settings;
+        pump(&mut app, 2);
+        let mut atmospheres = app.world_mut().query::<&Atmosphere>();
+        let atmosphere = atmospheres.single(app.world()).expect("one camera has one");
+        (atmosphere.medium.id(), atmosphere.ground_albedo)
+    };
+    let first = medium(sun_at(0.7));
+    let of_wind = medium(SkySettings { wind: Wind { speed: 20.0, ..default() }, ..sun_at(0.5) });
+    assert_eq!(of_wind, first);
+    let of_ground = medium(SkySettings { far_ground: [0.1, 0.1, 0.1], ..sun_at(0.5) });
+    assert!(of_ground.0 == first.0 && of_ground.1 != first.1);
+    assert_ne!(medium(SkySettings { air: 2.0, ..sun_at(0.5) }).0, first.0);
+}
+
+#[test]
+fn the_default_handle_brings_the_default_sky_back() {
+    let (mut app, camera, _) = app_with_sky(SkySettings { exposure: 3.0, ..sun_at(0.8) });
+    let exposure = |app: &App| app.world().get::<Exposure>(camera).expect("a camera").ev100;
+    let before = exposure(&app);
+    app.world_mut().entity_mut(camera).insert(TerrainSky::default());
+    pump(&mut app, 2);
+    assert_eq!(exposure(&app), SkySettings::default().exposure_value() as f32);
+    assert_ne!(exposure(&app), before);
 }
 
 #[test]

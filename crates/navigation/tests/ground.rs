@@ -185,7 +185,8 @@ fn a_mesh_has_no_ground_at_trunks_and_stones_but_under_bushes_and_where_plants_w
     settings.field.layers.clear();
     settings.plants = vec![
         layer("tree", PlantKind::Conifer, 12.0),
-        layer("stone", PlantKind::Stone, 2.0),
+        // So large that an agent would fit into it.
+        layer("stone", PlantKind::Stone, 4.0),
         layer("bush", PlantKind::Bush, 2.0),
         PlantLayer { collider: false, ..layer("ghost", PlantKind::Conifer, 12.0) },
     ];

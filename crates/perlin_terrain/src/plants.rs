@@ -88,7 +88,7 @@ impl Plants {
     /// The largest number of layers of plants.
     pub const MAX_LAYERS: usize = 16;
 
-    /// The largest number of cells that may be looked at for a box: a box of 5 km by 5 km with plants 5 m apart.
+    /// The largest number of cells that may be looked at for a box, with those around it: a box of 5 km by 5 km with plants 5 m apart.
     pub const MAX_CELLS: u64 = 1 << 22;
 
     /// The plants of `layers` on `ground`. `seed` is that of the field, and `look` has the layers of the ground that
@@ -107,7 +107,17 @@ impl Plants {
         Self { ground, layers: Arc::clone(&self.layers) }
     }
 
-    /// Whether both come from the same call of [`new`](Self::new): then they differ in nothing but their ground.
+    /// The plants of other settings on the same ground. With settings that change no plant, such as another color of the ground, they still
+    /// [have the same layers](Self::has_layers_of).
+    #[must_use]
+    pub fn with_settings(&self, seed: u64, layers: &[PlantLayer], look: &LookSettings) -> Self {
+        let other = Self::new(self.ground.clone(), seed, layers, look);
+        let (own, new) = (&self.layers, &other.layers);
+        let is_same = own.plants == new.plants && own.ground.placed() == new.ground.placed();
+        if is_same { self.clone() } else { other }
+    }
+
+    /// Whether both come from the same call of [`new`](Self::new), or one from the other: then they differ in nothing but their ground.
     #[must_use]
     pub fn has_layers_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.layers, &other.layers)

@@ -50,7 +50,7 @@ pub struct TerrainUniform {
 
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct ViewerUniform {
-    /// World x and z in metres; square of the height gap; unused.
+    /// World x and z in metres; square of the height gap; world y.
     position: Vec4,
     /// Start of the morph band and one over its width, for two levels each.
     bands: [Vec4; LEVELS / 2],
@@ -61,7 +61,7 @@ impl ViewerUniform {
     fn new(viewer: &Viewer, frame: &TerrainFrame) -> Self {
         let [x, z] = viewer.xz();
         let local = MorphViewer::new(viewer, [x, z]);
-        let position = frame.to_world(DVec3::new(x, 0.0, z));
+        let position = frame.to_world(DVec3::from_array(viewer.point.position));
         let scale = frame.scale() as f32;
         let band = |pair: usize| {
             let [first, second] = [local.bands[2 * pair], local.bands[2 * pair + 1]]
@@ -69,7 +69,7 @@ impl ViewerUniform {
             Vec4::new(first[0], first[1], second[0], second[1])
         };
         Self {
-            position: Vec4::new(position.x, position.z, local.height_gap_squared * scale * scale, 0.0),
+            position: Vec4::new(position.x, position.z, local.height_gap_squared * scale * scale, position.y),
             bands: std::array::from_fn(band),
         }
     }

@@ -31,6 +31,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 /// A step of the distance, in metres.
 const STEP: f32 = 0.1;
 
+fn rings(quality: TerrainQuality) -> Rings {
+    Rings::new(quality, f64::INFINITY)
+}
+
 /// The sizes of a part at each step of the distance, with a finer tile or without one.
 fn sizes(gpu: &Gpu, quality: TerrainQuality, ring: Ring, role: PartRole, has_finer: bool) -> Vec<f32> {
     ask(gpu, quality, ring, role, f32::from(u8::from(has_finer)))
@@ -45,14 +49,14 @@ fn ask(gpu: &Gpu, quality: TerrainQuality, ring: Ring, role: PartRole, what: f32
     let inputs: Vec<Vec4> = (0..13_000_u16)
         .map(|step| Vec4::new(ring as u32 as f32, role as u32 as f32, f32::from(step) * STEP, what))
         .collect();
-    gpu.compute(MAIN, 0, &PlantUniform::of_rings(Rings::from(quality)), &inputs)
+    gpu.compute(MAIN, 0, &PlantUniform::of_rings(rings(quality)), &inputs)
 }
 
 #[test]
 fn no_part_changes_by_more_than_a_thirtieth_of_its_largest_size_in_a_step() {
     let Some(gpu) = Gpu::find() else { return };
     for quality in TerrainQuality::ALL {
-        let has_near = Rings::from(quality).ends()[0] > 0.0;
+        let has_near = rings(quality).ends()[0] > 0.0;
         for role in [PartRole::Rigid, PartRole::Kept, PartRole::Detail] {
             let near = sizes(&gpu, quality, Ring::Near, role, false);
             // Middle tiles have no details.
@@ -84,7 +88,7 @@ fn no_part_changes_by_more_than_a_thirtieth_of_its_largest_size_in_a_step() {
 fn shadows_pass_from_cards_to_pictures_without_a_gap() {
     let Some(gpu) = Gpu::find() else { return };
     for quality in TerrainQuality::ALL {
-        let [end, _, last] = Rings::from(quality).ends();
+        let [end, _, last] = rings(quality).ends();
         let pictures = sizes_in_shadows(&gpu, quality, Ring::Far, PartRole::Picture);
         for role in [PartRole::Rigid, PartRole::Kept, PartRole::Detail] {
             let cards = sizes_in_shadows(&gpu, quality, Ring::Near, role);

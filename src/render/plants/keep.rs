@@ -1,9 +1,10 @@
 //! The systems that draw the plants around viewers.
 
 use super::look::{PlantLook, PlantMaterial, PlantUniform};
-use super::rings::{Ring, Rings, TileCoord};
+use super::rings::{MAX_VIEWERS, Ring, Rings, TileCoord};
 use super::textures::PlantTextures;
 use super::tile_mesh::TileMesh;
+use super::tile_source::BuiltTile;
 use super::tiles::{DrawnPlants, parents};
 use crate::plants::{EDITED_AROUND, Plants, RemovedPlants};
 use crate::render::lighting::TerrainLighting;
@@ -67,8 +68,8 @@ pub(super) fn draw_plants(
     mut stats: ResMut<TerrainStats>,
     mut viewers: Local<Vec<[f64; 2]>>,
 ) {
-    let rings = Rings::from(*quality);
     for (name, state, position, mut tiles, removed, materials) in &mut terrains {
+        let rings = Rings::new(*quality, state.farthest_view());
         let tiles = tiles.bypass_change_detection();
         let Some(plants) = state.plants() else { continue };
         let Some(mut materials) = materials else {
@@ -78,7 +79,7 @@ pub(super) fn draw_plants(
         };
         viewers.clear();
         let positions = state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]);
-        viewers.extend(positions.take(Rings::MAX_VIEWERS));
+        viewers.extend(positions.take(MAX_VIEWERS));
         if !tiles.is_current(plants, &removed, &viewers, rings) {
             stats.time(TerrainSystems::Render, |_| {
                 for entity in tiles.update(plants, &removed, &viewers, rings) {
@@ -106,12 +107,12 @@ fn draw_tiles(
     unneeded.into_iter().filter_map(|(_, entity)| entity).for_each(|entity| commands.entity(entity).try_despawn());
     let urgent = tiles.build_urgent();
     let found = tiles.take_found(&mut work.upload_bytes);
-    for (coord, TileMesh { mesh, left_out, .. }) in urgent.into_iter().chain(found) {
+    for (coord, BuiltTile { mesh: TileMesh { mesh, left_out, .. }, version }) in urgent.into_iter().chain(found) {
         let entity = mesh.map(|(mesh, bounds)| {
             let parts = (Mesh3d(meshes.add(mesh)), MeshMaterial3d(materials.of(coord.ring).clone()), bounds);
             spawn(commands, name.entity, position, coord, (parts, NoAutoAabb))
         });
-        if let Some(old) = tiles.insert(coord, entity) {
+        if let Some(old) = tiles.insert(coord, entity, version) {
             commands.entity(old).try_despawn();
         }
         tiles.warn_if_too_large(name, left_out);

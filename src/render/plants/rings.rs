@@ -2,6 +2,7 @@
 
 use crate::render::quality::TerrainQuality;
 use bevy::platform::collections::HashMap;
+use perlin_terrain::plants::forms::PlantForm;
 
 /// The forms in which plants are drawn, from the nearest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,6 +11,9 @@ pub(super) enum Ring {
     Middle = 1,
     Far = 2,
 }
+
+/// So many viewers have plants around them.
+pub(in crate::render) const MAX_VIEWERS: usize = 4;
 
 /// Where the ring is in the tag of a tile: above a bit for each of its squares.
 pub(in crate::render) const RING_BIT: usize = 16;
@@ -22,11 +26,7 @@ impl Ring {
 
     /// The side of a tile, in metres.
     pub const fn side(self) -> f64 {
-        match self {
-            Self::Near => 16.0,
-            Self::Middle => 64.0,
-            Self::Far => 256.0,
-        }
+        PlantForm::TILE_SIDES[self as usize]
     }
 
     /// The next coarser ring.
@@ -96,15 +96,13 @@ impl TileCoord {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rings([f64; 3]);
 
-impl From<TerrainQuality> for Rings {
-    fn from(quality: TerrainQuality) -> Self {
-        Self(quality.plant_distances())
-    }
-}
-
 impl Rings {
-    /// So many viewers have plants around them.
-    pub const MAX_VIEWERS: usize = 4;
+    /// The rings of a quality, for viewers that see ground up to `view_distance` metres away: beyond, plants would stand in the air.
+    pub fn new(quality: TerrainQuality, view_distance: f64) -> Self {
+        // Each form has some way to turn into the next one.
+        let [near, middle, far] = quality.plant_distances();
+        Self([near.min(0.3 * view_distance), middle.min(0.6 * view_distance), far.min(view_distance)])
+    }
 
     /// How much farther away than a viewer needs it a tile is kept, in parts of its side.
     const KEPT: f64 = 0.5;
@@ -124,7 +122,7 @@ impl Rings {
                 continue;
             }
             let kept = end + Self::KEPT * side;
-            for &viewer in viewers.iter().take(Self::MAX_VIEWERS) {
+            for &viewer in viewers.iter().take(MAX_VIEWERS) {
                 let [first, last] = [-kept, kept].map(|by| viewer.map(|along| ((along + by) / side).floor() as i64));
                 for at in (first[1]..=last[1]).flat_map(|z| (first[0]..=last[0]).map(move |x| [x, z])) {
                     let tile = TileCoord { ring, at };

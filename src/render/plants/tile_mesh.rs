@@ -30,7 +30,7 @@ pub(in crate::render) const REACH: f32 = 64.0;
 /// The most vertices of a mesh, so that its indices have 16 bits.
 const MAX_VERTICES: usize = 65_535;
 
-/// How far the wind moves the top of a plant at 1 m/s, in parts of its size.
+/// How far the wind bends a plant, as a factor of `swayed` in `plant.wesl`: the top of one that is 10 m high moves by up to 10 cm at 10 m/s.
 const SWAY: f32 = 0.014;
 
 /// The plants of a tile, in the form that is drawn.
@@ -70,7 +70,7 @@ struct Drawn {
     layer: usize,
     plant: Plant,
     tint: Vec3,
-    /// How far the wind moves its top at 1 m/s, in metres.
+    /// How far the wind bends it at its top.
     sway: f32,
 }
 
@@ -113,7 +113,7 @@ impl Writer {
             self.offsets.push(offset.extend(sway).to_array().map(|along| snorm16(along / REACH)));
             let normal = turn * Vec3::from(vertex.normal);
             self.normals.push(normal.extend(layer as f32 / 127.0).to_array().map(snorm8));
-            let is_bark = vertex.role == PartRole::Rigid && vertex.texture == CardTexture::Bark as u8;
+            let is_bark = vertex.role != PartRole::Picture && vertex.texture == CardTexture::Bark as u8;
             let color = Vec3::from(vertex.color) * brightness * if is_bark { Vec3::ONE } else { tint };
             let [red, green, blue] = color.to_array().map(|part| unorm8(part.max(0.0).sqrt()));
             self.colors.push([red, green, blue, plant.variant]);
@@ -121,8 +121,7 @@ impl Writer {
             let role = vertex.role as u32;
             self.places.push(square | role << 4 | u32::from(vertex.texture) << 6 | u << 12 | v << 22);
             let (min, max) = self.bounds.unwrap_or((Vec3::MAX, Vec3::MIN));
-            // Kept cards get wider.
-            let reach = offset.abs() * PlantForm::WIDER;
+            let reach = offset.abs() * if vertex.role == PartRole::Kept { PlantForm::WIDER } else { 1.0 };
             self.bounds = Some((min.min(center - reach), max.max(center + reach)));
         }
     }

@@ -13,6 +13,15 @@ use std::sync::Arc;
 pub(super) struct TileSource {
     pub plants: Plants,
     pub removed: Arc<RemovedPlants>,
+    /// Counts the changes of the layers.
+    pub version: u64,
+}
+
+/// A tile that was made.
+pub(super) struct BuiltTile {
+    pub mesh: TileMesh,
+    /// That of its source.
+    pub version: u64,
 }
 
 impl TileSource {
@@ -27,20 +36,20 @@ impl TileSource {
     }
 
     /// The mesh of a tile, in steps.
-    pub async fn build(self, tile: TileCoord) -> TileMesh {
+    pub async fn build(self, tile: TileCoord) -> BuiltTile {
         let mut plants = Vec::new();
         for area in areas(tile) {
             plants.extend(self.plants_in(tile.ring, area));
             // Chunks of ground are more urgent.
             yield_now().await;
         }
-        TileMesh::new(&self.plants, tile, plants)
+        BuiltTile { mesh: TileMesh::new(&self.plants, tile, plants), version: self.version }
     }
 
     /// The mesh of a tile, at once.
-    pub fn build_now(&self, tile: TileCoord) -> TileMesh {
+    pub fn build_now(&self, tile: TileCoord) -> BuiltTile {
         let plants = areas(tile).flat_map(|area| self.plants_in(tile.ring, area)).collect();
-        TileMesh::new(&self.plants, tile, plants)
+        BuiltTile { mesh: TileMesh::new(&self.plants, tile, plants), version: self.version }
     }
 
     /// The plants of an area that a ring draws, with the indices of their layers.

@@ -1,8 +1,7 @@
 //! The tiles of plants of a terrain that are drawn.
 
 use super::rings::{RING_BIT, Ring, Rings, TileCoord};
-use super::tile_mesh::TileMesh;
-use super::tile_source::TileSource;
+use super::tile_source::{BuiltTile, TileSource};
 use crate::chunk::ChunkCoord;
 use crate::plants::{Plants, RemovedPlants};
 use crate::stream::TaskList;
@@ -33,9 +32,9 @@ pub struct DrawnPlants {
     needs: HashMap<TileCoord, (f64, bool)>,
     pub(super) tiles: HashMap<TileCoord, DrawnTile>,
     are_complete: bool,
-    tasks: TaskList<TileMesh>,
+    tasks: TaskList<BuiltTile>,
     /// What is made and not spawned yet.
-    found: HashMap<TileCoord, TileMesh>,
+    found: HashMap<TileCoord, BuiltTile>,
     /// Whether there is something to do although no viewer moves.
     is_unfinished: bool,
     /// Whether a warning says that a mesh is too large.
@@ -48,6 +47,8 @@ pub(super) struct DrawnTile {
     /// `None` if it has no plants.
     pub(super) entity: Option<Entity>,
     state: TileState,
+    /// The version of the layers that it was made from.
+    version: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,8 +102,8 @@ impl DrawnPlants {
             found.retain(|tile, _| needs.contains_key(tile));
         }
         // Tasks for tiles that have changed since they were started are gone.
-        while let Some((coord, mesh)) = self.tasks.take_finished(|_| true) {
-            self.found.insert(tile_of(coord), mesh);
+        while let Some((coord, built)) = self.tasks.take_finished(|_| true) {
+            self.found.insert(tile_of(coord), built);
         }
         gone
     }
@@ -110,7 +111,8 @@ impl DrawnPlants {
     /// Notes new plants, and which tiles they change.
     fn follow_source(&mut self, plants: &Plants, removed: &Ref<RemovedPlants>, gone: &mut Vec<Entity>) -> bool {
         let Some(source) = &mut self.source else {
-            self.source = Some(TileSource { plants: plants.clone(), removed: Arc::new((**removed).clone()) });
+            self.source =
+                Some(TileSource { plants: plants.clone(), removed: Arc::new((**removed).clone()), version: 0 });
             return true;
         };
         let has_layers = source.plants.has_layers_of(plants);
@@ -121,16 +123,23 @@ impl DrawnPlants {
         }
         let before = source.clone();
         source.plants = plants.clone();
+        source.version += u64::from(!has_layers);
         if has_removed {
             source.removed = Arc::new((**removed).clone());
             self.follow_removals(&before.removed, plants);
         }
         if !has_layers {
+            self.has_warned = false;
             // Plants of other ground would stand in the air or in the ground.
-            if !before.has_ground_of(plants) {
+            if before.has_ground_of(plants) {
+                // What is being made is drawn all the same, so that plants follow a slider while it moves.
+                self.tiles.values_mut().for_each(|tile| tile.state = tile.state.max(TileState::Stale));
+            } else {
                 gone.extend(self.tiles.drain().filter_map(|(_, tile)| tile.entity));
+                self.found.clear();
+                self.tasks = TaskList::default();
             }
-            self.mark(TileState::Stale, |_| true);
+            self.is_unfinished = true;
         }
         true
     }
@@ -164,7 +173,8 @@ impl DrawnPlants {
         // The others go on, so that a game that digs in each frame does not stop them.
         self.found.retain(|tile, _| !is_old(tile.corners()));
         self.tasks.retain(|coord| !is_old(tile_of(coord).corners()));
-        self.is_unfinished = true;
+        // Without plants there is nothing to do.
+        self.is_unfinished |= self.source.is_some();
     }
 
     /// Takes away the tiles that no viewer may keep.
@@ -175,7 +185,7 @@ impl DrawnPlants {
     }
 
     /// Makes the tiles near viewers that have to follow in this frame.
-    pub(super) fn build_urgent(&mut self) -> Vec<(TileCoord, TileMesh)> {
+    pub(super) fn build_urgent(&mut self) -> Vec<(TileCoord, BuiltTile)> {
         let Some(source) = &self.source else { return Vec::new() };
         let mut built = Vec::new();
         for (&coord, tile) in self.tiles.iter_mut().filter(|(_, tile)| tile.state == TileState::Urgent) {
@@ -189,13 +199,13 @@ impl DrawnPlants {
     }
 
     /// Takes the next tiles to spawn: those for which there are bytes left in this frame, and at least one.
-    pub(super) fn take_found(&mut self, bytes_left: &mut u64) -> Vec<(TileCoord, TileMesh)> {
+    pub(super) fn take_found(&mut self, bytes_left: &mut u64) -> Vec<(TileCoord, BuiltTile)> {
         let mut order: Vec<TileCoord> = self.found.keys().copied().collect();
         self.sort(&mut order);
-        let mut taken: Vec<(TileCoord, TileMesh)> = Vec::new();
+        let mut taken: Vec<(TileCoord, BuiltTile)> = Vec::new();
         for coord in order {
-            let bytes = self.found[&coord].bytes as u64;
-            let is_first = taken.iter().all(|(_, mesh)| mesh.bytes == 0);
+            let bytes = self.found[&coord].mesh.bytes as u64;
+            let is_first = taken.iter().all(|(_, built)| built.mesh.bytes == 0);
             if !is_first && bytes > *bytes_left {
                 break;
             }
@@ -205,9 +215,11 @@ impl DrawnPlants {
         taken
     }
 
-    /// Notes that a tile was spawned. Returns what it replaces.
-    pub(super) fn insert(&mut self, coord: TileCoord, entity: Option<Entity>) -> Option<Entity> {
-        self.tiles.insert(coord, DrawnTile { entity, state: TileState::Current })?.entity
+    /// Notes that a tile was spawned, made from this version of the layers. Returns what it replaces.
+    pub(super) fn insert(&mut self, coord: TileCoord, entity: Option<Entity>, version: u64) -> Option<Entity> {
+        let is_current = self.source.as_ref().is_some_and(|source| source.version == version);
+        let state = if is_current { TileState::Current } else { TileState::Stale };
+        self.tiles.insert(coord, DrawnTile { entity, state, version })?.entity
     }
 
     /// The tag of a tile: its ring, and the squares that finer tiles draw.
@@ -216,10 +228,15 @@ impl DrawnPlants {
         coord.squares().enumerate().map(drawn).fold((coord.ring as u32) << RING_BIT, |tag, bit| tag | bit)
     }
 
-    /// Coarse tiles first, since they fill the view, then the nearest.
+    /// Missing tiles first, the coarse ones before the others, since they fill the view, and the nearest of a ring before the others. Then
+    /// old tiles: the finer rings first, and of a ring the oldest, so that all near tiles follow layers that change in each frame.
     fn sort(&self, tiles: &mut [TileCoord]) {
         let distance = |tile: &TileCoord| self.needs.get(tile).map_or(f64::INFINITY, |(distance, _)| *distance);
-        tiles.sort_by(|a, b| b.ring.cmp(&a.ring).then(distance(a).total_cmp(&distance(b))).then(a.cmp(b)));
+        let order = |tile: &TileCoord| match self.tiles.get(tile) {
+            None => (false, Ring::Far as u8 - tile.ring as u8, 0),
+            Some(old) => (true, tile.ring as u8, old.version),
+        };
+        tiles.sort_by(|a, b| order(a).cmp(&order(b)).then(distance(a).total_cmp(&distance(b))).then(a.cmp(b)));
     }
 
     /// Starts tasks for tiles that are missing or old.

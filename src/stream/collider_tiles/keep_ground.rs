@@ -15,8 +15,8 @@ use bevy::prelude::*;
 /// [`WaitsForGround`](super::WaitsForGround). Other tiles are built in tasks, ahead of the motion. Tiles farther than 1.5 times
 /// the radius from every body and its way are despawned.
 ///
-/// The trunks and stones around the body are entities in the same frame, to the radius and at most 32 m: see
-/// [`TerrainPlant`](crate::plants::TerrainPlant).
+/// The trunks and stones around the body are entities in the same frame, to the radius and at most 32 m, within the limits that the module
+/// [`plants`](crate::plants#entities) names. No body waits for them.
 ///
 /// The crates `bevy_perlin_terrain_avian` and `bevy_perlin_terrain_rapier` give every tile, trunk and stone a collider. For heights
 /// alone, use [`TerrainGround`](crate::ground::TerrainGround), which needs no tiles.

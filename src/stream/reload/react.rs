@@ -120,10 +120,7 @@ fn apply_settings(state: &mut TerrainState, settings: &TerrainSettings, is_same_
             state.settings_before = state.settings.replace(settings.clone()).filter(|_| is_same_asset);
             state.value_problems.clear();
             (state.recheck_warnings, state.replan) = (true, true);
-            let changed = |before: &TerrainSettings| before.plants != settings.plants || before.look != settings.look;
-            if state.settings_before.as_ref().is_none_or(changed) {
-                state.all_streamed().for_each(|streamed| streamed.take_plants(settings));
-            }
+            state.all_streamed().for_each(|streamed| streamed.take_plants(settings));
         }
         Err(errors) => {
             let problems: Vec<SettingsProblem> = errors.into_iter().map(SettingsProblem::from).collect();
@@ -166,7 +163,11 @@ fn start_ground(state: &mut TerrainState, edits: &EditMap, store: &dyn ChunkStor
     let same_ground = state.drawn.as_ref().filter(|streamed| streamed.source.has_field_of(settings));
     let field = same_ground.map(|streamed| streamed.latest.clone());
     let field = field.unwrap_or_else(|| HeightField::new(&settings.field).with_edits(edits));
-    let new = StreamedTerrain::new(settings, field, store);
+    let mut new = StreamedTerrain::new(settings, field, store);
+    if let Some(drawn) = state.drawn.as_ref().filter(|drawn| drawn.source.is_of(settings)) {
+        // Only edits differ, so most plants stay.
+        new.keep_plants(&drawn.plants);
+    }
     state.replan = true;
     match &mut state.drawn {
         Some(streamed) if streamed.len() + streamed.collider_tiles.len() > 0 => {

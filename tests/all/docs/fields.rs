@@ -4,6 +4,7 @@ use super::read;
 use bevy_perlin_terrain::field::{
     Curve, CurvePoint, EditChange, EditPath, EditShape, FieldSettings, Layer, LayerKind, Mask, TerrainEdit,
 };
+use bevy_perlin_terrain::light::{SkySettings, Sun};
 use bevy_perlin_terrain::look::{LookSettings, SurfaceLayer};
 use bevy_perlin_terrain::param::{
     Alternative, Choice, Param, ParamMut, ParamValue, ParamVisitor, Params, parent_path, path_ends_with_index,
@@ -44,7 +45,7 @@ fn edit_heading(parent: &str) -> Option<String> {
     }
 }
 
-/// A field of the settings file.
+/// A field of a file.
 struct Field {
     path: String,
     param: &'static Param,
@@ -83,19 +84,58 @@ fn settings() -> TerrainSettings {
     settings
 }
 
-/// The fields of the [settings].
-fn fields() -> Vec<Field> {
+fn fields_of(mut settings: impl Params) -> Vec<Field> {
     let mut fields = Vec::new();
-    settings().visit(&mut ParamVisitor::new(&mut |path, param, value: ParamMut<'_>| {
+    settings.visit(&mut ParamVisitor::new(&mut |path, param, value: ParamMut<'_>| {
         let (default, alternatives) = (value.get(), value.alternatives());
         fields.push(Field { path: path.to_owned(), param, default, alternatives });
     }));
     fields
 }
 
+/// The fields of a sky file, with those of each kind of sun.
+fn sky_fields() -> Vec<Field> {
+    let with_sun = |number: usize| {
+        let mut settings = SkySettings::default();
+        settings.sun.choose(number);
+        fields_of(settings)
+    };
+    let mut fields = with_sun(0);
+    for (number, sun) in Sun::ALTERNATIVES.iter().enumerate() {
+        let of_sun = with_sun(number).into_iter().filter(|field| parent_path(&field.path) == "sun");
+        let named = of_sun.map(|field| Field { path: format!("sun.{}.{}", sun.name, field.param.name), ..field });
+        fields.extend(named);
+    }
+    fields.retain(|field| parent_path(&field.path) != "sun");
+    fields.sort_by_key(|field| !parent_path(&field.path).is_empty());
+    fields
+}
+
+/// The fields of a sky file as Markdown.
+fn sky_markdown() -> String {
+    let mut page = String::new();
+    for group in sky_fields().chunk_by(|a, b| parent_path(&a.path) == parent_path(&b.path)) {
+        let parent = parent_path(&group[0].path);
+        let heading = match parent.strip_prefix("sun.") {
+            _ if parent.is_empty() => "A sky file".to_owned(),
+            Some(sun) => format!("The sun `{sun}` of a sky file"),
+            None => format!("`{parent}` of a sky file"),
+        };
+        write!(page, "\n### {heading}\n\n").expect("a string takes any text");
+        let all: Vec<&Field> = group.iter().collect();
+        page += &table(&all);
+        if parent.is_empty() {
+            page += "| `clouds` | see below | a cover of 0.4 | The clouds. |\n";
+            page += "| `wind` | see below | 6.0 m/s | The wind. |\n";
+        }
+        page += &choices(&all);
+    }
+    page
+}
+
 /// All fields as Markdown: a section for each struct, with the choices below its table.
 fn markdown() -> String {
-    let mut fields = fields();
+    let mut fields = fields_of(settings());
     // The fields of an edit follow one another, and then those of its shape and of its change.
     let edits = fields.iter().position(|field| parent_path(&field.path) == "field.edits[0]").expect("there are edits");
     let count = fields.iter().filter(|field| parent_path(&field.path).starts_with("field.edits[0]")).count();
@@ -201,7 +241,7 @@ fn markdown() -> String {
             page += &choices(&details);
         }
     }
-    page + "\n"
+    page + &sky_markdown() + "\n"
 }
 
 fn table(fields: &[&Field]) -> String {
@@ -280,7 +320,7 @@ fn the_page_for_designers_has_the_default_layers_of_the_ground() {
 
 #[test]
 fn every_field_and_every_choice_has_a_help_text() {
-    for Field { path, param, alternatives, .. } in fields() {
+    for Field { path, param, alternatives, .. } in fields_of(settings()).into_iter().chain(sky_fields()) {
         let texts = alternatives.iter().map(|alternative| alternative.help).chain([param.help]);
         for text in texts {
             assert!(text.ends_with('.') && text.len() > 10, "`{path}`: {text:?}");
@@ -291,6 +331,10 @@ fn every_field_and_every_choice_has_a_help_text() {
 #[test]
 fn every_field_of_a_file_is_listed() {
     let page = markdown();
+    let sky = ron::to_string(&SkySettings::default()).expect("it can be written");
+    for name in sky.split(['(', ',']).filter_map(|part| Some(part.split_once(':')?.0)) {
+        assert!(page.contains(&format!("| `{name}` |")), "`{name}` of a sky file is not listed");
+    }
     for name in settings().to_ron().lines().filter_map(|line| Some(line.trim().split_once(':')?.0)) {
         let is_struct = ["version", "field", "chunks", "lod", "stream", "look", "plants"].contains(&name);
         assert!(is_struct || page.contains(&format!("| `{name}` |")) || name == "points", "`{name}` is not listed");

@@ -4,6 +4,7 @@ use super::*;
 use bevy_perlin_terrain::field::{EditCircle, EditHeight, EditShape};
 use bevy_perlin_terrain::plants::{PlantKind, PlantLayer, PlantSize, RemovedPlants};
 use bevy_perlin_terrain::render::DrawnPlants;
+use std::sync::Arc;
 
 /// Stones, since each has the same number of vertices, 6 m apart.
 fn stones() -> TerrainSettings {
@@ -53,9 +54,14 @@ fn wait(app: &mut App, terrain: Entity) {
 }
 
 fn drawn_app(settings: TerrainSettings) -> (App, Entity) {
-    let (mut app, terrain) = settled_app(TerrainRenderPlugin::with_quality(TerrainQuality::High), settings);
+    let (mut app, terrain, _) = settled(high_app(), settings, 400.0);
+    app.update();
     wait(&mut app, terrain);
     (app, terrain)
+}
+
+fn high_app() -> App {
+    render_app(TerrainRenderPlugin::with_quality(TerrainQuality::High))
 }
 
 fn plants_in(app: &App, terrain: Entity, ring: usize, at: [i64; 2]) -> usize {
@@ -68,7 +74,9 @@ fn plants_in(app: &App, terrain: Entity, ring: usize, at: [i64; 2]) -> usize {
 
 #[test]
 fn all_plants_around_a_viewer_are_drawn_in_each_ring() {
-    let (mut app, terrain) = drawn_app(stones());
+    let (mut app, terrain, _) = settled(high_app(), stones(), 1500.0);
+    app.update();
+    wait(&mut app, terrain);
     let drawn = tiles(&mut app);
     for (ring, end) in [48.0, 200.0, 1200.0].into_iter().enumerate() {
         let reach = (end / SIDES[ring]) as i64;
@@ -194,8 +202,10 @@ fn a_removed_plant_is_gone_from_the_near_tile_in_the_same_frame_and_from_the_oth
 
 #[test]
 fn plants_appear_although_a_game_fells_or_plants_one_in_each_frame() {
-    let plugin = TerrainRenderPlugin::with_quality(TerrainQuality::High);
-    let (mut app, terrain) = settled_app(plugin, stones());
+    let mut app = high_app();
+    let terrain = add_terrain(&mut app, stones());
+    add_viewer(&mut app, 0.0, 0.0, 400.0);
+    pump_until(&mut app, "the settings are loaded", |app| state(app, terrain).plants().is_some());
     let plants = state(&app, terrain).plants().expect("it is loaded").clone();
     let id = plants.near(0, [3.0, 4.0], 20.0).expect("a circle is small")[0].id;
     // All but the one tile that changes.
@@ -294,4 +304,85 @@ fn plants_that_a_game_draws_begin_where_they_are_no_entities() {
     // The shader leaves them out by their distance, so the tiles have them all.
     let counts = |tiles: &[BTreeMap<[i64; 2], Tile>; 3]| tiles[1].values().map(|tile| tile.plants).sum::<usize>();
     assert_eq!(counts(&tiles(&mut app)), counts(&before));
+}
+
+#[test]
+fn plants_end_where_the_ground_of_the_viewer_ends() {
+    let (mut app, terrain, viewer) = settled(high_app(), stones(), 150.0);
+    app.update();
+    wait(&mut app, terrain);
+    let farthest = |app: &mut App| {
+        let coords: Vec<[i64; 2]> = tiles(app)[2].keys().copied().collect();
+        coords.iter().flatten().map(|index| (2 * index + 1).abs()).max().expect("there are some")
+    };
+    // Squares of 256 m around the viewer.
+    assert_eq!(farthest(&mut app), 1);
+    app.world_mut().get_mut::<TerrainViewer>(viewer).expect("it is one").view_distance = 600.0;
+    app.update();
+    wait(&mut app, terrain);
+    assert_eq!(farthest(&mut app), 5);
+}
+
+#[test]
+fn a_terrain_without_plants_is_complete_after_an_edit_too() {
+    let (mut app, terrain) = drawn_app(small_settings());
+    let pit = TerrainEdit {
+        shape: EditShape::Circle(EditCircle { radius: 5.0, ..EditCircle::default() }),
+        change: EditChange::Raise(Raise { height: -1.0 }),
+        ..TerrainEdit::default()
+    };
+    app.world_mut()
+        .get_mut::<TerrainEdits>(terrain)
+        .expect("every terrain has edits")
+        .set(0, pit)
+        .expect("it is allowed");
+    pump(&mut app, 3);
+    assert!(app.world().get::<DrawnPlants>(terrain).is_some_and(DrawnPlants::are_complete));
+}
+
+/// Such as while a designer drags a slider.
+#[test]
+fn plants_near_the_viewer_follow_a_layer_that_changes_in_each_frame() {
+    let (mut app, terrain) = drawn_app(stones());
+    let mut before = tiles(&mut app)[0].clone();
+    before.retain(|at, _| at.iter().all(|along| along.abs() <= 1));
+    assert_eq!(before.len(), 9);
+    let mut step = 0;
+    pump_until(&mut app, "the nearest tiles are made again", |app| {
+        step += 1;
+        edit(app, terrain, |settings| settings.plants[0].color = Some([0.5, (step % 100) as f32 / 100.0, 0.5]));
+        let now = &tiles(app)[0];
+        before.iter().all(|(at, tile)| now.get(at).is_some_and(|now| now.entity != tile.entity))
+    });
+}
+
+/// So many at once that the ground is built beside the one that is drawn.
+#[test]
+fn plants_beside_a_large_edit_stay() {
+    let (mut app, terrain) = drawn_app(stones());
+    let before = tiles(&mut app);
+    let field = state(&app, terrain).field().expect("it is loaded").clone();
+    let plain = TerrainEdit {
+        shape: EditShape::Circle(EditCircle { x: 600.0, z: 600.0, radius: 500.0 }),
+        change: EditChange::Raise(Raise { height: 3.0 }),
+        ..TerrainEdit::default()
+    };
+    app.world_mut()
+        .get_mut::<TerrainEdits>(terrain)
+        .expect("every terrain has edits")
+        .set(0, plain)
+        .expect("it is allowed");
+    app.update();
+    assert!(Arc::ptr_eq(&field, state(&app, terrain).field().expect("it is loaded")), "it is not edited at once");
+    pump_until(&mut app, "the edited ground is drawn", |app| {
+        let now = tiles(app);
+        for (at, tile) in before[2].iter().filter(|([x, z], _)| *x < -1 && *z < -1) {
+            assert_eq!(now[2].get(at), Some(tile), "it is far from the edit");
+        }
+        !Arc::ptr_eq(&field, state(app, terrain).field().expect("it is loaded"))
+    });
+    pump(&mut app, 2);
+    let now = tiles(&mut app);
+    assert!(before[2].iter().filter(|([x, z], _)| *x < -1 && *z < -1).all(|(at, tile)| now[2].get(at) == Some(tile)));
+    assert!(before[0].keys().all(|at| now[0].contains_key(at)));
 }

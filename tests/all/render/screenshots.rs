@@ -1,6 +1,7 @@
 //! The drawn ground, pixel by pixel. These tests need a driver; one that draws on the processor suffices.
 
 mod clouds;
+mod plant_forms;
 mod plants;
 mod water;
 
@@ -8,6 +9,7 @@ use super::*;
 use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass, NormalPrepass};
 use bevy::light::CascadeShadowConfigBuilder;
+use bevy::math::DVec3;
 use bevy::render::camera::MipBias;
 use bevy_perlin_terrain::chunk::ChunkSettings;
 use bevy_perlin_terrain::field::{
@@ -34,6 +36,8 @@ struct Scene {
     sun: Vec3,
     /// The distance at which shadow maps end.
     shadows: f32,
+    /// The side of the maps of far ground in texels. 0 makes none: one camera alone sees them.
+    far_map_size: u32,
 }
 
 impl Default for Scene {
@@ -45,6 +49,7 @@ impl Default for Scene {
             view_distance: 1500.0,
             sun: Vec3::new(0.6, 0.5, -0.4),
             shadows: 100.0,
+            far_map_size: 128,
         }
     }
 }
@@ -52,7 +57,7 @@ impl Default for Scene {
 /// The app of a scene, with all that is made in the background, and its camera. `None` without a driver.
 fn show(scene: Scene) -> Option<(App, Entity)> {
     // Textures with texels of a few centimetres.
-    let mut app = drawing_app(TerrainRenderPlugin { texture_size: 64, far_map_size: 128, ..default() })?;
+    let mut app = drawing_app(TerrainRenderPlugin { texture_size: 64, far_map_size: scene.far_map_size, ..default() })?;
     let has_plants = !scene.settings.plants.is_empty();
     if scene.settings.look.water || has_plants {
         // Waves and leaves are in the same place in all scenes.
@@ -71,9 +76,11 @@ fn show(scene: Scene) -> Option<(App, Entity)> {
     app.world_mut().get_mut::<Camera>(camera).expect("it is one").is_active = !has_plants;
     settle(&mut app, terrain);
     pump_until(&mut app, "textures, maps and plants are made", |app| {
-        let maps = app.world().get::<TerrainFarMaps>(terrain).expect("every terrain has maps");
+        let maps = app.world().get::<TerrainFarMaps>(terrain);
         let plants = app.world().get::<DrawnPlants>(terrain).expect("every terrain has plants");
-        maps.are_complete() && plants.are_complete() && app.world().resource::<SurfaceTextures>().are_complete()
+        maps.is_none_or(TerrainFarMaps::are_complete)
+            && plants.are_complete()
+            && app.world().resource::<SurfaceTextures>().are_complete()
     });
     app.world_mut().get_mut::<Camera>(camera).expect("it is one").is_active = true;
     Some((app, camera))

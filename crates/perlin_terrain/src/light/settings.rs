@@ -63,7 +63,7 @@ pub struct Clouds {
     pub size: f64,
 }
 
-/// The wind. It moves clouds and waves.
+/// The wind. It moves clouds, waves and plants.
 #[params]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]

@@ -30,7 +30,7 @@ pub struct PlantCost {
     pub per_hectare: f64,
     /// The triangles of all plants that are drawn, in front of the camera or behind it.
     pub triangles: usize,
-    /// Bytes of their vertices and indices.
+    /// Bytes of the vertices and indices of their tiles, which reach beyond what is drawn.
     pub bytes: usize,
 }
 
@@ -82,12 +82,21 @@ impl PlantCost {
         }
         let area = side * side * f64::from(SAMPLES * SAMPLES);
         let disks = ends.map(|end| PI * end * end / area);
+        // Squares of a grid that a disk meets, on average.
+        let tiles = |ring: usize| {
+            let (end, side) = (ends[ring], PlantForm::TILE_SIDES[ring]);
+            if end == 0.0 { 0.0 } else { (PI * end * end + 4.0 * end * side + side * side) / area }
+        };
         // A tile lies below those of finer rings, which are drawn in its place.
         let drawn = [disks[0], disks[1] - disks[0], disks[2] - disks[1]];
         let total = |numbers: [usize; 3], areas: [f64; 3]| {
             numbers.into_iter().zip(areas).map(|(number, area)| number as f64 * area).sum::<f64>().round() as usize
         };
-        Self { per_hectare: count as f64 / area * 1e4, triangles: total(triangles, drawn), bytes: total(bytes, disks) }
+        Self {
+            per_hectare: count as f64 / area * 1e4,
+            triangles: total(triangles, drawn),
+            bytes: total(bytes, [0, 1, 2].map(tiles)),
+        }
     }
 
     /// Memory, in megabytes of 10^6 bytes.
@@ -130,14 +139,28 @@ mod tests {
     #[test]
     fn the_estimate_is_near_the_count_of_all_plants() {
         let plants = plants_of(&[spruces()]);
-        let cost = PlantCost::expected(&plants, 0, [50.0, -700.0], ENDS);
+        let viewers = [[50.0, -700.0], [11.0, -730.0], [88.0, -650.0], [-30.0, -790.0]];
+        let cost: PlantCost = viewers.map(|viewer| PlantCost::expected(&plants, 0, viewer, ENDS)).into_iter().sum();
         let (mut triangles, mut bytes) = (0, 0);
-        for plant in plants.near(0, [50.0, -700.0], ENDS[2]).expect("the circle is valid") {
-            let distance = (plant.position[0] - 50.0).hypot(plant.position[2] + 700.0);
-            let parts = PlantForm::parts(PlantKind::Conifer, plant.variant.into(), plant.size);
-            let rings = ENDS.iter().position(|end| distance < *end).expect("it is near")..3;
-            triangles += parts[rings.start].triangles.len();
-            bytes += rings.map(|ring| 32 * parts[ring].vertices.len() + 6 * parts[ring].triangles.len()).sum::<usize>();
+        for viewer in viewers {
+            for plant in plants.near(0, viewer, ENDS[2] + 400.0).expect("the circle is valid") {
+                let place = [plant.position[0], plant.position[2]];
+                let distance = (place[0] - viewer[0]).hypot(place[1] - viewer[1]);
+                let parts = PlantForm::parts(PlantKind::Conifer, plant.variant.into(), plant.size);
+                if let Some(ring) = ENDS.iter().position(|end| distance < *end) {
+                    triangles += parts[ring].triangles.len();
+                }
+                for ring in 0..3 {
+                    let side = PlantForm::TILE_SIDES[ring];
+                    let [x, z] = [0, 1].map(|axis| {
+                        let first = (place[axis] / side).floor() * side;
+                        viewer[axis].clamp(first, first + side) - viewer[axis]
+                    });
+                    if x.hypot(z) <= ENDS[ring] {
+                        bytes += 32 * parts[ring].vertices.len() + 6 * parts[ring].triangles.len();
+                    }
+                }
+            }
         }
         let is_near = |estimate: usize, count: usize| (estimate as f64 / count as f64 - 1.0).abs() < 0.08;
         assert!(is_near(cost.triangles, triangles), "{cost:?}, {triangles} triangles");

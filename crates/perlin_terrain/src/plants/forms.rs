@@ -53,8 +53,8 @@ pub struct FormVertex {
     pub offset: [f32; 3],
     /// The unit normal for the light: of leaves, that of the whole crown, mostly. Of pictures, the axis z of the plant.
     pub normal: [f32; 3],
-    /// The linear color of a card, which its texture darkens or brightens. That of pictures is gray, since they have colors of their own:
-    /// see [`PlantTexture::color`].
+    /// The linear color of a card, which its texture darkens or brightens. That of pictures is the color of their kind: see
+    /// [`PlantTexture::color`].
     pub color: [f32; 3],
     /// The place in the texture, from 0 to 1.
     pub uv: [f32; 2],
@@ -71,7 +71,7 @@ pub enum PartRole {
     Rigid = 0,
     /// A card that gets wider, for those that go.
     Kept = 1,
-    /// A card that goes first.
+    /// A card that goes first, or a branch.
     Detail = 2,
     /// A picture of the plant.
     Picture = 3,
@@ -95,6 +95,9 @@ impl PlantForm {
 
     /// How far forms reach below the foot, in sizes of the plant: far ground is coarser, and may be lower.
     pub const BELOW: f32 = 0.25;
+
+    /// The sides of the square tiles in which the [parts](Self::parts) of plants are drawn together, in metres.
+    pub const TILE_SIDES: [f64; 3] = [16.0, 64.0, 256.0];
 
     /// Smaller plants have no pictures, in metres: they are too small to be seen far away.
     pub const SMALLEST_PICTURE: f32 = 3.0;

@@ -55,7 +55,7 @@ pub struct PlantLayer {
     /// Plants that bodies bump into are entities around bodies too, with any value.
     #[param(default = 0.0, range = 0.0..=200.0, unit = "m")]
     pub entities: f64,
-    /// Whether the game draws the plants that are entities: then they have no trees or stones of the terrain.
+    /// Whether the game draws the plants within the distance of `entities`: then the terrain draws none that are so near to the camera.
     pub own: bool,
     /// Whether bodies bump into the plants: into the trunks of trees, and into stones. Bushes never stop a body.
     #[param(default = true)]

@@ -61,7 +61,8 @@ impl Pattern {
         if !min.iter().chain(&max).all(is_near) || (0..2).any(|axis| min[axis] > max[axis]) {
             return Err(PlantAreaError::Invalid);
         }
-        let cells = [0, 1].map(|axis| (max[axis] - min[axis]) / self.cell + 1.0);
+        let around = (3 + 2 * KeptCells::MARGIN) as f64;
+        let cells = [0, 1].map(|axis| (max[axis] - min[axis]) / self.cell + around);
         if cells[0] * cells[1] > super::Plants::MAX_CELLS as f64 {
             return Err(PlantAreaError::TooLarge { cells: (cells[0] * cells[1]) as u64 });
         }

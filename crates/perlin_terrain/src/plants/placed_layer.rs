@@ -8,7 +8,7 @@ use crate::look::{LookSettings, SurfaceLayers};
 use std::f32::consts::TAU;
 
 /// A layer of plants, compiled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlacedPlants {
     pub settings: PlantLayer,
     pub stream: u32,

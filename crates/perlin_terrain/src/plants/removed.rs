@@ -18,6 +18,11 @@ impl Clearing {
     /// The largest radius, in metres.
     pub const MAX_RADIUS: f64 = 50.0;
 
+    /// Whether its numbers are finite and its radius is allowed.
+    fn is_valid(&self) -> bool {
+        self.center.iter().all(|along| along.is_finite()) && (0.0..=Self::MAX_RADIUS).contains(&self.radius)
+    }
+
     fn contains(&self, [x, _, z]: [f64; 3]) -> bool {
         let [dx, dz] = [x - self.center[0], z - self.center[1]];
         dx * dx + dz * dz <= self.radius * self.radius
@@ -30,7 +35,8 @@ impl Clearing {
     }
 }
 
-/// The plants that a game removed: felled trees, mined stones, clearings. A game saves them with serde.
+/// The plants that a game removed: felled trees, mined stones, clearings. A game saves them with serde. Clearings that are not allowed, and
+/// too many of them, are errors where a save is read.
 ///
 /// ```
 /// use perlin_terrain::plants::{PlantId, RemovedPlants};
@@ -45,10 +51,36 @@ impl Clearing {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(feature = "bevy_ecs", derive(bevy_ecs::component::Component))]
-#[serde(default)]
+#[serde(try_from = "Saved")]
 pub struct RemovedPlants {
     ids: BTreeSet<PlantId>,
     clearings: Vec<Clearing>,
+}
+
+/// What a save has, or another player sends: with any clearings.
+#[derive(Default, Deserialize)]
+#[serde(default, rename = "RemovedPlants")]
+struct Saved {
+    ids: BTreeSet<PlantId>,
+    clearings: Vec<Clearing>,
+}
+
+impl TryFrom<Saved> for RemovedPlants {
+    type Error = String;
+
+    fn try_from(Saved { ids, clearings }: Saved) -> Result<Self, String> {
+        let (count, most) = (clearings.len(), Self::MAX_CLEARINGS);
+        if count > most {
+            return Err(format!("`clearings` is a list of {count}, allowed: up to {most}"));
+        }
+        if let Some(index) = clearings.iter().position(|clearing| !clearing.is_valid()) {
+            let (Clearing { center, radius }, most) = (clearings[index], Clearing::MAX_RADIUS);
+            return Err(format!(
+                "`clearings[{index}]` has the center {center:?} and the radius {radius:?}, allowed: numbers, and a radius of 0 to {most:?} m"
+            ));
+        }
+        Ok(Self { ids, clearings })
+    }
 }
 
 impl RemovedPlants {
@@ -69,13 +101,11 @@ impl RemovedPlants {
     /// [`MAX_CLEARINGS`](Self::MAX_CLEARINGS) already, or if its numbers are not finite or its radius is not allowed.
     #[must_use]
     pub fn clear(&mut self, clearing: Clearing) -> bool {
-        let is_valid = clearing.center.iter().all(|along| along.is_finite())
-            && (0.0..=Clearing::MAX_RADIUS).contains(&clearing.radius);
-        let has_room = self.clearings.len() < Self::MAX_CLEARINGS;
-        if is_valid && has_room {
+        let is_possible = clearing.is_valid() && self.clearings.len() < Self::MAX_CLEARINGS;
+        if is_possible {
             self.clearings.push(clearing);
         }
-        is_valid && has_room
+        is_possible
     }
 
     /// The plants that were removed by their ids.
@@ -184,5 +214,19 @@ mod tests {
         assert!((0..RemovedPlants::MAX_CLEARINGS).all(|_| removed.clear(clearing)));
         assert!(!removed.clear(clearing));
         assert_eq!(removed.clearings().len(), RemovedPlants::MAX_CLEARINGS);
+    }
+
+    #[test]
+    fn saves_with_clearings_that_are_not_allowed_are_errors() {
+        let read = |clearings: &str| {
+            let read: Result<RemovedPlants, _> = ron::from_str(&format!("(clearings: [{clearings}])"));
+            read.map_err(|error| error.to_string())
+        };
+        assert_eq!(read("(center: (1.0, 2.0), radius: 3.0)").map(|removed| removed.clearings().len()), Ok(1));
+        let large = read("(center: (1.0, 2.0), radius: 3.0), (center: (1.0, 2.0), radius: 1e18)");
+        assert!(large.is_err_and(|error| error.contains("`clearings[1]`") && error.contains("0 to 50.0 m")));
+        assert!(read("(center: (NaN, 2.0), radius: 3.0)").is_err());
+        let many = read(&"(center: (1.0, 2.0), radius: 3.0),".repeat(RemovedPlants::MAX_CLEARINGS + 1));
+        assert!(many.is_err_and(|error| error.contains("a list of 4097, allowed: up to 4096")));
     }
 }

@@ -388,7 +388,7 @@ fn boxes_that_cannot_be_answered_for_are_errors() {
     assert_eq!(plants.in_box(0, [2.0, 0.0], [1.0, 1.0]), Err(PlantAreaError::Invalid));
     let large = plants.in_box(0, [0.0; 2], [1e9; 2]).expect_err("a large box");
     assert!(
-        large.to_string().contains("16000000008000000000 cells for plants, at most 4194304 are allowed"),
+        large.to_string().contains("16000000104000000000 cells for plants, at most 4194304 are allowed"),
         "{large}"
     );
     assert_eq!(plants.in_box(0, [3.0; 2], [3.0; 2]), Ok(Vec::new()));

@@ -65,3 +65,31 @@ fn the_same_wood_is_drawn_before_and_after_an_origin_shift_also_far_away() {
         assert_same_ground(&before, &after);
     }
 }
+
+#[test]
+fn each_half_of_a_split_screen_shows_the_wood_as_if_it_were_alone() {
+    let _alone = alone();
+    // The near trees of the second player stand in the view of the first one, and the far ones behind them.
+    let cameras = [[0.0, 0.0], [10.0, -70.0]].map(|place| above(place, 1.7, [0.0; 2]));
+    let scene = |camera: Transform| Scene { far_map_size: 0, shadows: 0.5, ..wood([0.0; 2], camera) };
+    let mut alone = Vec::new();
+    for camera in cameras {
+        let Some((mut app, camera)) = show(scene(camera)) else { return };
+        alone.push(screenshot(&mut app, camera));
+    }
+    let Some((mut app, first)) = show(scene(cameras[0])) else { return };
+    let second = add_camera(&mut app, Scene::default().view_distance, cameras[1]);
+    app.world_mut().get_mut::<Camera>(second).expect("it is one").is_active = false;
+    let mut terrains = app.world_mut().query_filtered::<Entity, With<Terrain>>();
+    let terrain = terrains.single(app.world()).expect("there is one");
+    pump(&mut app, 1);
+    settle(&mut app, terrain);
+    pump_until(&mut app, "the plants around both are drawn", |app| {
+        app.world().get::<DrawnPlants>(terrain).expect("every terrain has plants").are_complete()
+    });
+    app.world_mut().get_mut::<Camera>(second).expect("it is one").is_active = true;
+    for (camera, alone) in [first, second].into_iter().zip(&alone) {
+        assert_same_ground(&screenshot(&mut app, camera), alone);
+    }
+    assert!(differences(&alone[0], &alone[1]).into_iter().filter(|difference| *difference > 8).count() > 1000);
+}

@@ -1,6 +1,6 @@
 //! Puts a form together from trunks, cards and faces.
 
-use super::vector::{Vec3, add, cross, scaled, sub, unit, unit_or};
+use super::vector::{Vec3, add, cross, mix, scaled, sub, unit, unit_or};
 use super::{CardTexture, FormVertex, PartRole, PlantForm};
 use crate::noise::NoiseRng;
 use crate::plants::PlantKind;
@@ -12,6 +12,7 @@ pub(super) struct FormBuilder {
     rng: NoiseRng,
     rigid: Vec<Part>,
     cards: Vec<Part>,
+    branches: Vec<Part>,
 }
 
 struct Part {
@@ -35,7 +36,7 @@ pub(super) struct Card {
 impl FormBuilder {
     pub fn new(kind: PlantKind, variant: usize) -> Self {
         let rng = NoiseRng::new(0x70_6c61_6e74, (kind as u64) << 8 | variant as u64);
-        Self { rng, rigid: Vec::new(), cards: Vec::new() }
+        Self { rng, rigid: Vec::new(), cards: Vec::new(), branches: Vec::new() }
     }
 
     /// A random number between two.
@@ -54,34 +55,20 @@ impl FormBuilder {
         }
     }
 
-    /// A tube with `sides` sides between two points with a radius each, which narrows toward the second one.
-    pub fn tube(&mut self, [from, to]: [Vec3; 2], radii: [f32; 2], sides: u16, color: Vec3) {
-        let along = unit(sub(to, from));
-        let across = unit_or(cross(along, [0.0, 0.0, 1.0]), [1.0, 0.0, 0.0]);
-        let third = cross(along, across);
-        let mut part = Part { vertices: Vec::new(), triangles: Vec::new() };
-        // A seam where the texture ends.
-        for side in 0..=sides {
-            let turn = f32::from(side) / f32::from(sides);
-            let (sine, cosine) = sincosf(turn * TAU);
-            let normal = add(scaled(across, cosine), scaled(third, sine));
-            for (end, place) in [from, to].into_iter().enumerate() {
-                part.vertices.push(FormVertex {
-                    center: [0.0; 3],
-                    offset: add(place, scaled(normal, radii[end])),
-                    normal,
-                    color,
-                    uv: [turn, end as f32],
-                    texture: CardTexture::Bark as u8,
-                    role: PartRole::Rigid,
-                });
-            }
-            if side < sides {
-                let first = 2 * side;
-                part.triangles.extend([[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]);
-            }
+    /// A trunk with `sides` sides between two points with a radius each.
+    pub fn trunk(&mut self, ends: [Vec3; 2], radii: [f32; 2], sides: u16, color: Vec3) {
+        self.rigid.push(tube(ends, radii, sides, color));
+    }
+
+    /// The same with three sides, which goes first when the plant is farther away: its crown hides it then.
+    pub fn branch(&mut self, ends: [Vec3; 2], radii: [f32; 2], color: Vec3) {
+        let mut part = tube(ends, radii, 3, color);
+        let center = mix(ends[0], ends[1], 0.5);
+        for vertex in &mut part.vertices {
+            (vertex.center, vertex.offset) = (center, sub(vertex.offset, center));
+            vertex.role = PartRole::Detail;
         }
-        self.rigid.push(part);
+        self.branches.push(part);
     }
 
     /// A flat triangle of stone.
@@ -130,8 +117,39 @@ impl FormBuilder {
         form.extend(self.cards.iter().filter(is_kept));
         (form.kept_vertices, form.kept_triangles) = (form.vertices.len(), form.triangles.len());
         form.extend(self.cards.iter().filter(|part| !is_kept(part)));
+        form.extend(&self.branches);
         form
     }
+}
+
+/// A tube between two points with a radius each, which narrows toward the second one.
+fn tube([from, to]: [Vec3; 2], radii: [f32; 2], sides: u16, color: Vec3) -> Part {
+    let along = unit(sub(to, from));
+    let across = unit_or(cross(along, [0.0, 0.0, 1.0]), [1.0, 0.0, 0.0]);
+    let third = cross(along, across);
+    let mut part = Part { vertices: Vec::new(), triangles: Vec::new() };
+    // A seam where the texture ends.
+    for side in 0..=sides {
+        let turn = f32::from(side) / f32::from(sides);
+        let (sine, cosine) = sincosf(turn * TAU);
+        let normal = add(scaled(across, cosine), scaled(third, sine));
+        for (end, place) in [from, to].into_iter().enumerate() {
+            part.vertices.push(FormVertex {
+                center: [0.0; 3],
+                offset: add(place, scaled(normal, radii[end])),
+                normal,
+                color,
+                uv: [turn, end as f32],
+                texture: CardTexture::Bark as u8,
+                role: PartRole::Rigid,
+            });
+        }
+        if side < sides {
+            let first = 2 * side;
+            part.triangles.extend([[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]);
+        }
+    }
+    part
 }
 
 impl PlantForm {

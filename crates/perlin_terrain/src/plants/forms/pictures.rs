@@ -43,7 +43,7 @@ pub(super) fn quads(kind: PlantKind, variant: usize) -> PlantForm {
                 center: middle(kind, view),
                 offset: add(scaled(right, (u - 0.5) * SIDE), scaled(up, (0.5 - v) * SIDE)),
                 normal: [0.0, 0.0, 1.0],
-                color: [1.0 / PlantTexture::PICTURE_SCALE; 3],
+                color: kind.color(),
                 uv: [u, v],
                 texture: ((number * PlantForm::VARIANTS + variant) * VIEWS.len() + view) as u8,
                 role: PartRole::Picture,
@@ -58,13 +58,28 @@ pub(super) fn quads(kind: PlantKind, variant: usize) -> PlantForm {
 /// The pictures of a plant, without mip levels.
 pub(super) fn pictures(kind: PlantKind, variant: usize) -> [Texels; 3] {
     let form = PlantForm::near(kind, variant);
-    [0, 1, 2].map(|view| picture(&form, middle(kind, view), VIEWS[view]))
+    let color = kind.color();
+    [0, 1, 2].map(|view| {
+        let mut picture = picture(&form, middle(kind, view), VIEWS[view]);
+        for texel in &mut picture.texels {
+            texel.color = [0, 1, 2].map(|part| texel.color[part] / color[part] / PlantTexture::PICTURE_SCALE);
+        }
+        picture
+    })
 }
 
+/// How bright what is on a card is, for each of its texels. 0 where nothing is.
+type Brightness = Vec<f32>;
+
 /// What is on cards, in the order of the layers.
-fn cards() -> &'static [Texels] {
-    static CARDS: OnceLock<Vec<Texels>> = OnceLock::new();
-    CARDS.get_or_init(|| CardTexture::ALL.map(masks::card).into())
+fn cards() -> &'static [Brightness] {
+    static CARDS: OnceLock<Vec<Brightness>> = OnceLock::new();
+    CARDS.get_or_init(|| {
+        let brightness = |texel: &Texel| {
+            if texel.cover < 0.5 { 0.0 } else { texel.color[0] * PlantTexture::CARD_SCALE }
+        };
+        CardTexture::ALL.map(|card| masks::card(card).texels.iter().map(brightness).collect()).into()
+    })
 }
 
 /// A form seen along an axis from far away.
@@ -104,7 +119,7 @@ fn draw(samples: &mut [(f32, Texel)], size: usize, vertices: [&FormVertex; 3], [
         let [first, last] = [f32::min, f32::max].map(|choose| along.into_iter().reduce(choose).unwrap_or(0.0));
         first as usize..(last as usize + 1).min(size)
     };
-    let mask = &cards()[usize::from(vertices[0].texture)];
+    let (card, card_size) = (&cards()[usize::from(vertices[0].texture)], PlantTexture::CARD_SIZE);
     for row in span(1) {
         for column in span(0) {
             let [x, y] = [column as f32 + 0.5, row as f32 + 0.5];
@@ -123,14 +138,12 @@ fn draw(samples: &mut [(f32, Texel)], size: usize, vertices: [&FormVertex; 3], [
                 add(add(scaled(a, parts[0]), scaled(b, parts[1])), scaled(c, parts[2]))
             };
             let [u, v, _] = mixed(|vertex| [vertex.uv[0], vertex.uv[1], 0.0]);
-            let [u, v] = [u, v].map(|along| ((along * mask.size as f32).max(0.0) as usize).min(mask.size - 1));
-            let texel = mask.texels[v * mask.size + u];
-            if texel.cover < 0.5 {
+            let [u, v] = [u, v].map(|along| ((along * card_size as f32).max(0.0) as usize).min(card_size - 1));
+            let brightness = card[v * card_size + u];
+            if brightness == 0.0 {
                 continue;
             }
-            let brightness = scaled(texel.color, PlantTexture::CARD_SCALE);
-            let color = mixed(|vertex| vertex.color);
-            let color = [0, 1, 2].map(|part| color[part] * brightness[part]);
+            let color = scaled(mixed(|vertex| vertex.color), brightness);
             *sample = (near, Texel { color, normal: unit(mixed(|vertex| vertex.normal)), cover: 1.0 });
         }
     }

@@ -42,8 +42,8 @@ impl PlantTexture {
     /// What is on a card is brighter or darker than its vertices, by up to this factor.
     pub const CARD_SCALE: f32 = 2.0;
 
-    /// A plant may be brighter than its picture, by up to this factor.
-    pub const PICTURE_SCALE: f32 = 8.0;
+    /// A part of a plant may be brighter than the color of its kind, by up to this factor in each channel.
+    pub const PICTURE_SCALE: f32 = 4.0;
 
     /// The side of a [`CardTexture`], in texels.
     pub const CARD_SIZE: usize = 256;

@@ -22,8 +22,8 @@ fn trunk(form: &mut FormBuilder, kind: PlantKind, height: f32, top: f32) -> Vec3
     let tip = add([0.0, height, 0.0], scaled(lean, 0.03 * height));
     // Wider where it enters the ground.
     let knee = add([0.0, 0.07 * height, 0.0], scaled(lean, 0.001));
-    form.tube([[0.0, -PlantForm::BELOW, 0.0], knee], [radius * 1.7, radius], 7, BARK);
-    form.tube([knee, tip], [radius, top], 7, BARK);
+    form.trunk([[0.0, -PlantForm::BELOW, 0.0], knee], [radius * 1.7, radius], 7, BARK);
+    form.trunk([knee, tip], [radius, top], 7, BARK);
     tip
 }
 
@@ -105,7 +105,7 @@ pub(super) fn broadleaf(form: &mut FormBuilder) {
         let rise = form.random(0.10, 0.2);
         let end = add(top, [direction[0] * 0.19, rise, direction[2] * 0.19]);
         let start = mix([0.0, 0.3, 0.0], top, f32::from(branch + 2) / 6.0);
-        form.tube([start, end], [0.011, 0.004], 3, BARK);
+        form.branch([start, end], [0.011, 0.004], BARK);
     }
     crown.add_to(form);
 }
@@ -128,7 +128,8 @@ pub(super) fn umbrella(form: &mut FormBuilder) {
         let direction = outward(f32::from(branch) * GOLDEN_ANGLE + form.random(-0.3, 0.3));
         let reach = form.random(0.2, 0.34);
         let end = [top[0] + direction[0] * reach, form.random(0.8, 0.86), top[2] + direction[2] * reach];
-        form.tube([top, end], [0.014, 0.004], 3, BARK);
+        // They show at any distance.
+        form.trunk([top, end], [0.014, 0.004], 3, BARK);
     }
     crown.add_to(form);
 }
@@ -147,12 +148,8 @@ pub(super) fn bush(form: &mut FormBuilder) {
     };
     for branch in 0..4_u8 {
         let direction = outward(f32::from(branch) * GOLDEN_ANGLE);
-        form.tube(
-            [[0.0, -PlantForm::BELOW, 0.0], add(scaled(direction, 0.25), [0.0, 0.5, 0.0])],
-            [0.03, 0.01],
-            3,
-            BARK,
-        );
+        let end = add(scaled(direction, 0.25), [0.0, 0.5, 0.0]);
+        form.branch([[0.0, -PlantForm::BELOW, 0.0], end], [0.03, 0.01], BARK);
     }
     crown.add_to(form);
 }
