@@ -23,7 +23,7 @@ pub struct Start(pub [f32; 5]);
 pub const PRESETS: [Preset; 8] = [
     Preset { name: "alps", start: Start([17.0, -1153.0, 220.0, 0.0, -6.0]), view: 24_000.0 },
     Preset { name: "rolling_hills", start: Start([-126.0, 5312.0, 40.0, 330.0, -6.0]), view: 12_000.0 },
-    Preset { name: "islands", start: Start([-5000.0, -3200.0, 220.0, -120.0, -8.0]), view: 16_000.0 },
+    Preset { name: "islands", start: Start([-4500.0, -2400.0, 60.0, -15.0, -9.0]), view: 16_000.0 },
     Preset { name: "fjords", start: Start([-141.0, 623.0, 200.0, 0.0, -4.0]), view: 24_000.0 },
     Preset { name: "dunes", start: Start([-3925.0, -3834.0, 35.0, 0.0, -6.0]), view: 12_000.0 },
     Preset { name: "canyon", start: Start([-563.0, -1063.0, 120.0, 210.0, -12.0]), view: 12_000.0 },

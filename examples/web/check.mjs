@@ -3,7 +3,8 @@
 // shore of `islands`, and must have water too. Builds nothing: examples/README.md says how to build the page. CI does not
 // run this, because Bevy takes too long to build for another target.
 //
-// Last run: 2026-11-27, on the program for a page (profile `web`), in Chromium's software renderer: ground, sky and haze.
+// Last run: 2026-11-29, on the development build of `fly_through 3`, in Chromium's software renderer: ground with trees, water, sky, clouds and
+// haze.
 import { createReadStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
