@@ -10,9 +10,10 @@ use bevy::input::mouse::{MouseMotion, MouseScrollUnit, MouseWheel};
 use bevy::input::touch::TouchPhase;
 use bevy::math::DVec3;
 use bevy::prelude::*;
+use bevy_perlin_terrain::plants::PlantCollider;
 use bevy_perlin_terrain::prelude::*;
 use bevy_perlin_terrain::stream::WorldOrigin;
-use bevy_perlin_terrain_avian::walk::Walk;
+use bevy_perlin_terrain_avian::walk::{RADIUS, Walk};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use testing::app::{finish, pump, pump_until, with_manual_clock};
 
@@ -171,6 +172,40 @@ fn keys_move_the_character_relative_to_the_camera() {
     let walked = walk(&mut app, &[KeyCode::KeyW]).length();
     let ran = walk(&mut app, &[KeyCode::KeyS, KeyCode::ShiftLeft]).length();
     assert!(ran > 2.0 * walked, "it walked {walked} m and ran {ran} m");
+}
+
+#[test]
+fn trunks_stop_the_character() {
+    let mut app = game();
+    let terrain = app.world_mut().query_filtered::<Entity, With<Terrain>>().single(app.world()).expect("one terrain");
+    let find = move |plants: TerrainPlants| {
+        let corners = [-1.0, 1.0].map(|side| START + side * Vec3::new(800.0, 0.0, 800.0));
+        plants.colliders_in(terrain, corners).expect("the ground is loaded")
+    };
+    let mut trunks = app.world_mut().run_system_once(find).expect("it runs");
+    trunks.retain(|plant| matches!(plant.collider, Some(PlantCollider::Capsule { .. })));
+    assert!(trunks.len() > 20, "{} trunks", trunks.len());
+    let mut bumps = 0;
+    for trunk in trunks.iter().take(6) {
+        let place = trunk.transform.translation;
+        let away = |app: &mut App| character(app).translation.xz().distance(place.xz());
+        let mut characters = app.world_mut().query_filtered::<&mut Transform, With<Walk>>();
+        characters.single_mut(app.world_mut()).expect("one character").translation = place + Vec3::new(0.0, 2.5, 4.0);
+        stand(&mut app);
+        camera(&mut app).yaw = 0.0;
+        keys(&mut app).press(KeyCode::KeyW);
+        let mut nearest = f32::INFINITY;
+        for _ in 0..150 {
+            app.update();
+            nearest = nearest.min(away(&mut app));
+        }
+        keys(&mut app).release_all();
+        let radius = trunk.collider.expect("a trunk").radius() + RADIUS;
+        assert!(nearest > 0.9 * radius, "it came to {nearest} m from the middle of a trunk");
+        // Another trunk or a slope may be in the way.
+        bumps += u8::from(nearest < radius + 0.3);
+    }
+    assert!(bumps >= 3, "{bumps} of 6 trunks were reached");
 }
 
 #[test]

@@ -165,3 +165,32 @@ fn snorm8(value: f32) -> i8 {
 fn unorm8(value: f32) -> u8 {
     (value.clamp(0.0, 1.0) * 255.0).round() as u8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::ChunkLayout;
+    use crate::field::HeightField;
+    use crate::settings::TerrainSettings;
+    use perlin_terrain::ground::Ground;
+    use std::sync::Arc;
+
+    #[test]
+    fn pictures_have_the_hue_of_bright_leaves() {
+        let settings = TerrainSettings::default();
+        let ground = Ground::new(Arc::new(HeightField::new(&settings.field)), ChunkLayout::new(&settings.chunks));
+        let snowy = [0.85, 0.88, 0.9];
+        let layer = PlantLayer { kind: PlantKind::Conifer, color: Some(snowy), ..PlantLayer::default() };
+        let plants = Plants::new(ground, 1, &[layer], &settings.look);
+        let tile = TileCoord { ring: Ring::Far, at: [0, 0] };
+        let all = plants.in_box(0, [0.0; 2], [50.0; 2]).expect("a box is small");
+        let mesh = TileMesh::new(&plants, tile, all.into_iter().map(|plant| (0, plant)).collect());
+        let (mesh, _) = mesh.mesh.expect("plants stand everywhere");
+        let Some(VertexAttributeValues::Unorm8x4(colors)) = mesh.attribute(COLOR) else { panic!("it has colors") };
+        let [red, green, blue] = Color::srgb(snowy[0], snowy[1], snowy[2]).to_linear().to_f32_array_no_alpha();
+        for [r, g, b, _] in colors {
+            let [r, g, b] = [r, g, b].map(|byte| (f32::from(*byte) / 255.0).powi(2));
+            assert!((r / g - red / green).abs() < 0.03 && (b / g - blue / green).abs() < 0.03, "{r}, {g}, {b}");
+        }
+    }
+}
