@@ -70,6 +70,7 @@ pub(crate) struct CloudDrift {
 
 impl CloudDrift {
     /// The height of the world origin above that of the first terrain, in metres.
+    #[cfg(feature = "sky")]
     pub const fn height(&self) -> f64 {
         self.origin.y
     }
