@@ -64,7 +64,7 @@ pub(super) fn update_cost(
     let CostPreview(latest) = &mut *preview;
     let state = inspector.terrain().and_then(|entity| terrains.get(entity).ok());
     // Not the viewer in this frame: its view distance is short after a jump, and the estimate would follow it.
-    let viewer = state.and_then(TerrainState::first_viewer);
+    let viewer = state.and_then(|state| state.requested_viewers().next());
     if let Some(viewer) = viewer
         && let Some(draft) = inspector.draft()
     {

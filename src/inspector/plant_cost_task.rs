@@ -54,7 +54,7 @@ pub(super) fn update_plant_costs(
     let PlantCostPreview(latest) = &mut *preview;
     let state = inspector.terrain().and_then(|entity| terrains.get(entity).ok());
     let source = state.zip(quality).and_then(|(state, quality)| {
-        let [x, _, z] = state.first_viewer()?.position;
+        let [x, _, z] = state.requested_viewers().next()?.position;
         let (plants, field) = (state.plants()?.clone(), Arc::clone(state.field()?));
         Some(Source { plants, field, viewer: [x, z], ends: quality.plant_distances() })
     });

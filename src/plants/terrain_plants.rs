@@ -205,10 +205,10 @@ impl TerrainPlants<'_, '_> {
     ) -> Result<Vec<StandingPlant>, PlantsError> {
         let (plants, frame, removed) = self.loaded(terrain)?;
         let settings = plants.layers().nth(layer).ok_or(PlantsError::NoLayer)?;
-        // The terrain may be turned about y.
         // Wider by what the place of a plant in the world is rounded by. `is_inside` decides.
         let a = Vec3::new(a.x.next_down(), a.y, a.z.next_down());
         let b = Vec3::new(b.x.next_up(), b.y, b.z.next_up());
+        // The terrain may be turned about y.
         let corners = [a, b, Vec3::new(a.x, a.y, b.z), Vec3::new(b.x, b.y, a.z)].map(|corner| frame.to_terrain(corner));
         if !corners.iter().all(|corner| corner.is_finite()) {
             return Err(PlantAreaError::Invalid.into());

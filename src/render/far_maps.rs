@@ -76,7 +76,7 @@ impl FarView {
         frame: &TerrainFrame,
         layers: Option<&RenderLayers>,
     ) -> Option<Self> {
-        let viewer = state.first_viewer()?;
+        let viewer = state.requested_viewers().next()?;
         Some(Self {
             field: state.field()?.clone(),
             water: look.water_level().map_or(f32::MIN, |level| level as f32),

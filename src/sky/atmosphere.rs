@@ -16,7 +16,7 @@ const INNER_RADIUS: f32 = 6_360_000.0;
 const OUTER_RADIUS: f32 = 6_460_000.0;
 const AIR_THICKNESS: f64 = 100_000.0;
 
-/// How much air and ozone the medium of an atmosphere has. Bevy makes its tables anew for each new medium, which takes long.
+/// How much air and ozone the medium of an atmosphere has. Bevy makes new tables for each new medium, which takes long.
 #[derive(Component, Clone, Copy, PartialEq)]
 pub(super) struct Air([f64; 2]);
 

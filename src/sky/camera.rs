@@ -177,9 +177,9 @@ pub(super) fn update_settings(
         let view_distance = distances.into_iter().flatten().find(|distance| distance.is_finite() && *distance > 0.0);
         let view_distance = view_distance.unwrap_or(8000.0);
         let is_new = before.is_none() || assets.is_changed() || sky.is_changed();
-        let default = SkySettings::default();
         let is_default = before.is_none() || sky.is_changed() && sky.0 == Handle::default();
-        let found = assets.get(&sky.0).or(is_default.then_some(&default)).filter(|_| is_new);
+        let default = is_default.then(SkySettings::default);
+        let found = assets.get(&sky.0).or(default.as_ref()).filter(|_| is_new);
         let problem = found.and_then(|settings| settings.validate().err());
         if is_new
             && faults.begins(camera, problem.is_some())
@@ -190,7 +190,7 @@ pub(super) fn update_settings(
         }
         let found = found.filter(|_| problem.is_none()).cloned();
         let Some((mut current, mut sun)) = before else {
-            let settings = found.unwrap_or(default);
+            let settings = found.unwrap_or_default();
             let sun = CurrentSun(settings.sun.direction());
             commands.entity(camera).try_insert((CurrentSky { settings, view_distance }, sun));
             continue;

@@ -119,16 +119,10 @@ impl TerrainState {
         self.plan().map_or(&[][..], Plan::viewers).iter().map(|viewer| viewer.current)
     }
 
-    /// The first viewer, as it was requested: in the terrain's own coordinates, with its full view distance.
+    /// The viewers as they were requested: in the terrain's own coordinates, with their full view distances.
     #[cfg(feature = "render")]
-    pub(crate) fn first_viewer(&self) -> Option<ViewerPoint> {
-        self.viewers.first().map(|viewer| viewer.point)
-    }
-
-    /// The largest view distance that a viewer requests, in metres.
-    #[cfg(feature = "render")]
-    pub(crate) fn farthest_view(&self) -> f64 {
-        self.viewers.iter().map(|viewer| viewer.point.view_distance).fold(0.0, f64::max)
+    pub(crate) fn requested_viewers(&self) -> impl Iterator<Item = ViewerPoint> {
+        self.viewers.iter().map(|viewer| viewer.point)
     }
 
     /// The bodies with [`KeepGround`](super::KeepGround) in this frame, in the terrain's own coordinates.

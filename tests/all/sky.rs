@@ -483,7 +483,7 @@ fn the_sun_is_that_of_an_active_camera_and_of_the_one_that_is_left() {
     assert_eq!(suns(&mut app).len(), 1);
 }
 
-/// Bevy makes the tables of a medium anew for each new one, which takes long.
+/// Bevy makes new tables for each new medium, which takes long.
 #[test]
 fn an_atmosphere_gets_another_medium_for_other_air_alone() {
     let (mut app, _, sky) = app_with_sky(sun_at(0.8));

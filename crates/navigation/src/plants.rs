@@ -15,8 +15,8 @@ const HEADROOM: f32 = 0.5;
 /// The trunks and stones of `terrain` that reach into the box between two corners, whose heights don't count. Not plants that were removed,
 /// and not those that bodies pass through.
 ///
-/// Each is a prism around the plant, with floors that leave no room in it. Agents go around it, unless they are able to climb it. The box of a navigation mesh must reach above the
-/// ground by more than they climb: that of [`ground_box`](crate::ground_box) does.
+/// Each is a prism around the plant, with floors that leave no room in it. Agents go around it, unless they are able to climb it. The box of a
+/// navigation mesh must reach above the ground by more than they climb: that of [`ground_box`](crate::ground_box) does.
 ///
 /// # Errors
 ///

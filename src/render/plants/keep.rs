@@ -1,11 +1,12 @@
 //! The systems that draw the plants around viewers.
 
 use super::look::{PlantLook, PlantMaterial, PlantUniform};
-use super::rings::{MAX_VIEWERS, Ring, Rings, TileCoord};
+use super::rings::{MAX_VIEWERS, PlantViewer, Ring, Rings, TileCoord};
 use super::textures::PlantTextures;
 use super::tile_mesh::TileMesh;
 use super::tile_source::BuiltTile;
 use super::tiles::{DrawnPlants, parents};
+use crate::chunk::ViewerPoint;
 use crate::plants::{EDITED_AROUND, Plants, RemovedPlants};
 use crate::render::lighting::TerrainLighting;
 use crate::render::quality::TerrainQuality;
@@ -66,20 +67,25 @@ pub(super) fn draw_plants(
     mut assets: PlantAssets,
     (mut work, threads, quality): (ResMut<StreamWork>, Res<StreamThreads>, Res<TerrainQuality>),
     mut stats: ResMut<TerrainStats>,
-    mut viewers: Local<Vec<[f64; 2]>>,
+    mut viewers: Local<Vec<PlantViewer>>,
 ) {
     for (name, state, position, mut tiles, removed, materials) in &mut terrains {
-        let rings = Rings::new(*quality, state.farthest_view());
         let tiles = tiles.bypass_change_detection();
         let Some(plants) = state.plants() else { continue };
+        let requested = state.requested_viewers().take(MAX_VIEWERS);
+        viewers.clear();
+        viewers.extend(
+            requested.map(|ViewerPoint { position: [x, _, z], view_distance, .. }| PlantViewer {
+                at: [x, z],
+                view_distance,
+            }),
+        );
+        let rings = Rings::new(*quality, viewers.iter().map(|viewer| viewer.view_distance).fold(0.0, f64::max));
         let Some(mut materials) = materials else {
             tiles.set_complete(plants.layers().len() == 0);
             create_materials(&mut commands, &mut assets, name.entity, plants, rings);
             continue;
         };
-        viewers.clear();
-        let positions = state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]);
-        viewers.extend(positions.take(MAX_VIEWERS));
         if !tiles.is_current(plants, &removed, &viewers, rings) {
             stats.time(TerrainSystems::Render, |_| {
                 for entity in tiles.update(plants, &removed, &viewers, rings) {

@@ -92,12 +92,21 @@ impl TileCoord {
     }
 }
 
+/// A viewer with plants around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlantViewer {
+    /// x and z in metres.
+    pub at: [f64; 2],
+    /// How far it sees ground, in metres. Beyond, plants would stand in the air.
+    pub view_distance: f64,
+}
+
 /// How far the rings reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rings([f64; 3]);
 
 impl Rings {
-    /// The rings of a quality, for viewers that see ground up to `view_distance` metres away: beyond, plants would stand in the air.
+    /// The rings of a quality, where the viewer that sees farthest sees ground up to `view_distance` metres away.
     pub fn new(quality: TerrainQuality, view_distance: f64) -> Self {
         // Each form has some way to turn into the next one.
         let [near, middle, far] = quality.plant_distances();
@@ -112,21 +121,21 @@ impl Rings {
         self.0
     }
 
-    /// The tiles that viewers at these positions, as x and z in metres, need or may keep, with the distance to the nearest viewer; whether
-    /// they need it.
-    pub fn needs(self, viewers: &[[f64; 2]]) -> HashMap<TileCoord, (f64, bool)> {
+    /// The tiles that viewers need or may keep, with the distance to the nearest viewer in metres; whether they need it.
+    pub fn needs(self, viewers: &[PlantViewer]) -> HashMap<TileCoord, (f64, bool)> {
         let mut needs = HashMap::default();
         for ring in Ring::ALL {
-            let (end, side) = (self.0[ring as usize], ring.side());
-            if end == 0.0 {
-                continue;
-            }
-            let kept = end + Self::KEPT * side;
-            for &viewer in viewers.iter().take(MAX_VIEWERS) {
-                let [first, last] = [-kept, kept].map(|by| viewer.map(|along| ((along + by) / side).floor() as i64));
+            let side = ring.side();
+            for viewer in viewers.iter().take(MAX_VIEWERS) {
+                let end = self.0[ring as usize].min(viewer.view_distance);
+                if end <= 0.0 {
+                    continue;
+                }
+                let kept = end + Self::KEPT * side;
+                let [first, last] = [-kept, kept].map(|by| viewer.at.map(|along| ((along + by) / side).floor() as i64));
                 for at in (first[1]..=last[1]).flat_map(|z| (first[0]..=last[0]).map(move |x| [x, z])) {
                     let tile = TileCoord { ring, at };
-                    let distance = tile.distance(viewer);
+                    let distance = tile.distance(viewer.at);
                     if distance <= kept {
                         let need = needs.entry(tile).or_insert((distance, false));
                         *need = (need.0.min(distance), need.1 || distance <= end);
@@ -156,8 +165,9 @@ mod tests {
     #[test]
     fn viewers_need_tiles_as_far_as_each_ring_reaches() {
         let rings = Rings([48.0, 200.0, 1200.0]);
-        let viewer = [1e9 + 3.0, -7.0];
-        let needs = rings.needs(&[viewer, [0.0; 2]]);
+        let viewer = |at: [f64; 2]| PlantViewer { at, view_distance: 2000.0 };
+        let far_away = viewer([1e9 + 3.0, -7.0]);
+        let needs = rings.needs(&[far_away, viewer([0.0; 2])]);
         for ring in Ring::ALL {
             let of_ring = || needs.iter().filter(|(tile, (_, is_needed))| tile.ring == ring && *is_needed);
             let end = rings.ends()[ring as usize];
@@ -167,8 +177,13 @@ mod tests {
             let circle = std::f64::consts::PI * end * end;
             assert!((2.0 * circle..3.8 * circle).contains(&area), "{ring:?}: {area} m² for {circle} m²");
         }
-        assert!(Rings([0.0, 80.0, 500.0]).needs(&[viewer]).keys().all(|tile| tile.ring != Ring::Near));
-        let many: Vec<[f64; 2]> = (0..9).map(|number| [f64::from(number) * 1e5, 0.0]).collect();
+        assert!(Rings([0.0, 80.0, 500.0]).needs(&[far_away]).keys().all(|tile| tile.ring != Ring::Near));
+        let many: Vec<PlantViewer> = (0..9).map(|number| viewer([f64::from(number) * 1e5, 0.0])).collect();
         assert!(rings.needs(&many).keys().all(|tile| tile.center()[0] < 3.1e5));
+        // The one that sees less has plants as far as it sees, whatever the other sees.
+        let short = PlantViewer { view_distance: 150.0, ..viewer([0.0; 2]) };
+        let needs = rings.needs(&[far_away, short]);
+        let near_it = needs.iter().filter(|(tile, (_, is_needed))| tile.center()[0] < 1e6 && *is_needed);
+        assert!(near_it.map(|(_, (distance, _))| *distance).all(|distance| distance <= 150.0));
     }
 }

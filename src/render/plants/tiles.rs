@@ -1,6 +1,6 @@
 //! The tiles of plants of a terrain that are drawn.
 
-use super::rings::{RING_BIT, Ring, Rings, TileCoord};
+use super::rings::{PlantViewer, RING_BIT, Ring, Rings, TileCoord};
 use super::tile_source::{BuiltTile, TileSource};
 use crate::chunk::ChunkCoord;
 use crate::plants::{Plants, RemovedPlants};
@@ -27,8 +27,8 @@ pub struct DrawnPlants {
     /// What the tiles have, or get.
     source: Option<TileSource>,
     rings: Option<Rings>,
-    /// The viewers for which `needs` was found, as x and z in metres.
-    viewers: Vec<[f64; 2]>,
+    /// The viewers for which `needs` was found.
+    viewers: Vec<PlantViewer>,
     needs: HashMap<TileCoord, (f64, bool)>,
     pub(super) tiles: HashMap<TileCoord, DrawnTile>,
     are_complete: bool,
@@ -67,7 +67,7 @@ impl DrawnPlants {
         &self,
         plants: &Plants,
         removed: &Ref<RemovedPlants>,
-        viewers: &[[f64; 2]],
+        viewers: &[PlantViewer],
         rings: Rings,
     ) -> bool {
         let is_of = |source: &TileSource| {
@@ -76,8 +76,10 @@ impl DrawnPlants {
         self.source.as_ref().is_some_and(is_of) && !self.has_moved(viewers, rings) && !self.is_unfinished
     }
 
-    fn has_moved(&self, viewers: &[[f64; 2]], rings: Rings) -> bool {
-        let is_far = |(a, b): (&[f64; 2], &[f64; 2])| (a[0] - b[0]).hypot(a[1] - b[1]) > MOVED;
+    fn has_moved(&self, viewers: &[PlantViewer], rings: Rings) -> bool {
+        let is_far = |(a, b): (&PlantViewer, &PlantViewer)| {
+            (a.at[0] - b.at[0]).hypot(a.at[1] - b.at[1]) > MOVED || a.view_distance != b.view_distance
+        };
         self.viewers.len() != viewers.len() || self.viewers.iter().zip(viewers).any(is_far) || self.rings != Some(rings)
     }
 
@@ -86,7 +88,7 @@ impl DrawnPlants {
         &mut self,
         plants: &Plants,
         removed: &Ref<RemovedPlants>,
-        viewers: &[[f64; 2]],
+        viewers: &[PlantViewer],
         rings: Rings,
     ) -> Vec<Entity> {
         let mut gone = Vec::new();

@@ -125,8 +125,8 @@ fn sky_markdown() -> String {
         let all: Vec<&Field> = group.iter().collect();
         page += &table(&all);
         if parent.is_empty() {
-            page += "| `clouds` | see below | a cover of 0.4 | The clouds. |\n";
-            page += "| `wind` | see below | 6.0 m/s | The wind. |\n";
+            page += "| `clouds` | see below | see below | The clouds. |\n";
+            page += "| `wind` | see below | see below | The wind. |\n";
         }
         page += &choices(&all);
     }

@@ -64,6 +64,11 @@ fn high_app() -> App {
     render_app(TerrainRenderPlugin::with_quality(TerrainQuality::High))
 }
 
+fn change_ground(app: &mut App, terrain: Entity, number: u64, change: TerrainEdit) {
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).expect("every terrain has edits");
+    edits.set(number, change).expect("it is allowed");
+}
+
 fn plants_in(app: &App, terrain: Entity, ring: usize, at: [i64; 2]) -> usize {
     let min = at.map(|index| index as f64 * SIDES[ring]);
     let plants = state(app, terrain).plants().expect("it is loaded");
@@ -244,7 +249,7 @@ fn plants_near_the_viewer_follow_an_edit_in_the_same_frame() {
         change: EditChange::Flatten(EditHeight::above_zero(400.0)),
         ..TerrainEdit::default()
     };
-    app.world_mut().get_mut::<TerrainEdits>(terrain).expect("it has edits").set(1, level).expect("it is allowed");
+    change_ground(&mut app, terrain, 1, level);
     pump_until(&mut app, "the ground is level", |app| {
         state(app, terrain).plants().is_some_and(|plants| plants.ground().height(8.0, 8.0) > 399.0)
     });
@@ -331,11 +336,7 @@ fn a_terrain_without_plants_is_complete_after_an_edit_too() {
         change: EditChange::Raise(Raise { height: -1.0 }),
         ..TerrainEdit::default()
     };
-    app.world_mut()
-        .get_mut::<TerrainEdits>(terrain)
-        .expect("every terrain has edits")
-        .set(0, pit)
-        .expect("it is allowed");
+    change_ground(&mut app, terrain, 0, pit);
     pump(&mut app, 3);
     assert!(app.world().get::<DrawnPlants>(terrain).is_some_and(DrawnPlants::are_complete));
 }
@@ -367,11 +368,7 @@ fn plants_beside_a_large_edit_stay() {
         change: EditChange::Raise(Raise { height: 3.0 }),
         ..TerrainEdit::default()
     };
-    app.world_mut()
-        .get_mut::<TerrainEdits>(terrain)
-        .expect("every terrain has edits")
-        .set(0, plain)
-        .expect("it is allowed");
+    change_ground(&mut app, terrain, 0, plain);
     app.update();
     assert!(Arc::ptr_eq(&field, state(&app, terrain).field().expect("it is loaded")), "it is not edited at once");
     pump_until(&mut app, "the edited ground is drawn", |app| {

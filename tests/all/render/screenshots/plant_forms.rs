@@ -7,7 +7,7 @@ use bevy_perlin_terrain::plants::{PlantKind, PlantLayer, PlantSize};
 /// Where all cards and a third of the cards end, in metres.
 const ENDS: [f32; 2] = [48.0, 200.0];
 
-/// At so many places of a change of the form, a step of the distance is looked at, in metres.
+/// At so many places of a change of the form, a step of the distance is looked at, in metres: drawing every step would take minutes.
 const PLACES: u8 = 12;
 const STEP: f32 = 0.1;
 
@@ -30,7 +30,7 @@ impl Plants {
         let settings = settings_with_levels(30.0);
         let field = FieldSettings { base_height: 0.0, layers: Vec::new(), ..settings.field.clone() };
         let settings = TerrainSettings { field, plants: vec![layer], ..settings };
-        let (mut app, camera) = show(Scene { settings, shadows, ..default() })?;
+        let (mut app, camera) = show(Scene { settings, shadows, view_distance: 400.0, far_map_size: 0, ..default() })?;
         let mut terrains = app.world_mut().query_filtered::<Entity, With<Terrain>>();
         let terrain = terrains.single(app.world()).expect("there is one");
         let near = state(&app, terrain).plants().expect("it is loaded").in_box(0, [-60.0; 2], [60.0; 2]);
