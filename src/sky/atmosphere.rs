@@ -23,14 +23,14 @@ pub(super) struct Air([f64; 2]);
 /// Gives each camera with new settings an atmosphere.
 pub(super) fn update_atmospheres(
     mut commands: Commands,
-    cameras: Query<(Entity, &CurrentSky, &GivenBySky), Changed<CurrentSky>>,
+    mut cameras: Query<(Entity, &CurrentSky, &mut GivenBySky, &mut Camera), Changed<CurrentSky>>,
     mut atmospheres: Query<(&SkyOf, &mut Atmosphere, &mut Air)>,
     mut media: ResMut<Assets<ScatteringMedium>>,
 ) {
-    for (camera, sky, given) in &cameras {
+    for (entity, sky, mut given, mut camera) in &mut cameras {
         let settings = &sky.settings;
         let air = Air([settings.air, settings.ozone]);
-        let mut own = atmospheres.iter_mut().find(|(of, ..)| of.0 == camera);
+        let mut own = atmospheres.iter_mut().find(|(of, ..)| of.0 == entity);
         let same = own.as_ref().filter(|(_, _, own)| **own == air).map(|(_, own, _)| own.medium.clone());
         let medium = same.unwrap_or_else(|| media.add(medium(settings)));
         let [red, green, blue] = settings.far_ground;
@@ -43,7 +43,12 @@ pub(super) fn update_atmospheres(
         };
         match &mut own {
             Some((_, own, of)) => (**own, **of) = (atmosphere, air),
-            None => drop(commands.spawn((Name::new("Atmosphere"), SkyOf(camera), atmosphere, air))),
+            None => drop(commands.spawn((Name::new("Atmosphere"), SkyOf(entity), atmosphere, air))),
+        }
+        // The air lets through what is behind it, and by night that is all one sees.
+        if matches!(camera.clear_color, ClearColorConfig::Default) {
+            camera.clear_color = Color::BLACK.into();
+            given.clear_color = true;
         }
         if !given.atmosphere {
             continue;
@@ -55,7 +60,7 @@ pub(super) fn update_atmospheres(
             sky_view_lut_samples: 32,
             ..default()
         };
-        commands.entity(camera).try_insert(slices);
+        commands.entity(entity).try_insert(slices);
     }
 }
 

@@ -101,6 +101,8 @@ pub(super) struct GivenBySky {
     pub fog: bool,
     pub environment: bool,
     pub atmosphere: bool,
+    /// Black, in place of the default clear color.
+    pub clear_color: bool,
     ambient: bool,
 }
 
@@ -113,6 +115,7 @@ pub(super) fn prepare_camera(sky: On<Add<TerrainSky>>, cameras: Query<EntityRef>
         fog: !before.contains::<DistanceFog>(),
         environment: !before.contains::<EnvironmentMapLight>(),
         atmosphere: !before.contains::<AtmosphereSettings>(),
+        clear_color: false,
         ambient: !before.contains::<AmbientLight>(),
     };
     camera.insert(given);
@@ -154,6 +157,11 @@ pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands
             }
             if given.ambient {
                 camera.remove::<AmbientLight>();
+            }
+            if given.clear_color
+                && let Some(mut camera) = camera.get_mut::<Camera>()
+            {
+                camera.clear_color = ClearColorConfig::Default;
             }
         }
     });

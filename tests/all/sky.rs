@@ -1,19 +1,19 @@
 //! Light: what a camera with a sky gets, and changes of its file. Without a window and a GPU, skies are domes.
 
+mod anti_aliasing;
+mod mirror;
 mod shade;
 mod split_screen;
+mod water;
 
 use bevy::anti_alias::smaa::Smaa;
-use bevy::anti_alias::taa::TemporalAntiAliasing;
 use bevy::camera::Exposure;
 use bevy::camera::visibility::{RenderLayers, VisibleEntities};
-use bevy::core_pipeline::prepass::{DepthPrepass, MotionVectorPrepass};
 use bevy::extract::sync_world::SyncWorldPlugin;
 use bevy::light::{Atmosphere, CascadeShadowConfig, EnvironmentMapLight, NotShadowCaster};
 use bevy::pbr::AtmosphereSettings;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
-use bevy::render::camera::{MipBias, TemporalJitter};
 use bevy::render::view::ColorGrading;
 use bevy_perlin_terrain::light::{Clouds, SkySettings, Sun, SunAngles, Wind};
 use bevy_perlin_terrain::prelude::*;
@@ -64,101 +64,6 @@ fn a_camera_gets_light_haze_and_exposure_by_its_sky() {
 
     let meshes = |app: &mut App| app.world_mut().query::<&Mesh3d>().iter(app.world()).count();
     assert_eq!(meshes(&mut app), 1, "the dome");
-}
-
-/// The images of a camera's light: of all of it, and of what surfaces mirror.
-fn light_maps(app: &App, camera: Entity) -> [AssetId<Image>; 2] {
-    let light = app.world().get::<EnvironmentMapLight>(camera).expect("light from all sides");
-    [light.diffuse_map.id(), light.specular_map.id()]
-}
-
-#[test]
-fn surfaces_mirror_the_sky_and_keep_the_last_one_until_the_next_is_whole() {
-    let (mut app, camera, sky) = app_with_sky(sun_at(0.8));
-    let is_made = move |app: &mut App| {
-        let [diffuse, specular] = light_maps(app, camera);
-        diffuse != specular
-    };
-    pump_until(&mut app, "the mirrored sky is made", is_made);
-    let [_, noon] = light_maps(&app, camera);
-    assert!(app.world().resource::<Assets<Image>>().contains(noon));
-    // The sun moves in every frame, faster than skies are made.
-    for step in 0..30 {
-        let evening = sun_at(0.7 - f64::from(step) * 0.02);
-        *app.world_mut().resource_mut::<Assets<SkySettings>>().get_mut(&sky).expect("the sky") = evening;
-        app.update();
-        let [diffuse, specular] = light_maps(&app, camera);
-        assert_ne!(diffuse, specular, "the mirror is never empty");
-    }
-    pump_until(&mut app, "the sky of the evening is made", |app| {
-        let [diffuse, specular] = light_maps(app, camera);
-        assert_ne!(diffuse, specular, "the mirror is never empty");
-        specular != noon
-    });
-    pump(&mut app, 2);
-    assert!(!app.world().resource::<Assets<Image>>().contains(noon), "the old sky is gone");
-    app.world_mut().entity_mut(camera).remove::<TerrainSky>();
-    pump(&mut app, 2);
-    assert!(!app.world().entity(camera).contains::<EnvironmentMapLight>());
-    assert_eq!(
-        app.world()
-            .resource::<Assets<Image>>()
-            .iter()
-            .filter(|(_, image)| image.texture_descriptor.mip_level_count == 6)
-            .count(),
-        0
-    );
-}
-
-/// Settings of water around a camera at the origin.
-fn in_water() -> TerrainSettings {
-    let mut settings = testing::app::small_settings();
-    (settings.look.water, settings.look.water_height) = (true, 100.0);
-    settings
-}
-
-#[test]
-fn below_the_surface_the_color_of_the_water_takes_the_place_of_haze() {
-    let (mut app, camera, _) = app_with_sky(sun_at(0.8));
-    let terrain = testing::app::add_terrain(&mut app, in_water());
-    let falloff = |app: &App| app.world().get::<DistanceFog>(camera).expect("haze").falloff.clone();
-    let put = |app: &mut App, y: f32| {
-        app.world_mut().get_mut::<Transform>(camera).expect("a camera").translation.y = y;
-        pump(app, 3);
-    };
-    put(&mut app, 101.0);
-    assert!(matches!(falloff(&app), FogFalloff::ExponentialSquared { .. }));
-    put(&mut app, 99.0);
-    let FogFalloff::Atmospheric { extinction, .. } = falloff(&app) else { panic!("{:?}", falloff(&app)) };
-    assert!(extinction.x > extinction.z, "red is lost first");
-    put(&mut app, 101.0);
-    assert!(matches!(falloff(&app), FogFalloff::ExponentialSquared { .. }));
-    // Of a terrain twice as large, 50 m higher, the surface is at 250 m.
-    let twice = Transform::from_xyz(0.0, 50.0, 0.0).with_scale(Vec3::splat(2.0));
-    app.world_mut().entity_mut(terrain).insert(twice);
-    put(&mut app, 251.0);
-    assert!(matches!(falloff(&app), FogFalloff::ExponentialSquared { .. }));
-    put(&mut app, 249.0);
-    let FogFalloff::Atmospheric { extinction: of_twice, .. } = falloff(&app) else { panic!("{:?}", falloff(&app)) };
-    assert!(of_twice.abs_diff_eq(extinction / 2.0, 1e-6), "{of_twice} and {extinction}");
-    // What the camera doesn't see changes nothing.
-    let is_in_water = |app: &mut App| {
-        pump(app, 3);
-        matches!(falloff(app), FogFalloff::Atmospheric { .. })
-    };
-    for hidden in [Visibility::Hidden, Visibility::Inherited] {
-        app.world_mut().entity_mut(terrain).insert(hidden);
-        assert_eq!(is_in_water(&mut app), hidden != Visibility::Hidden);
-    }
-    for layer in [1, 0] {
-        app.world_mut().entity_mut(terrain).insert(RenderLayers::layer(layer));
-        assert_eq!(is_in_water(&mut app), layer == 0);
-    }
-    app.world_mut().entity_mut(camera).insert(Projection::from(OrthographicProjection::default_3d()));
-    assert!(!is_in_water(&mut app));
-    app.world_mut().entity_mut(camera).remove::<TerrainSky>();
-    pump(&mut app, 2);
-    assert!(!app.world().entity(camera).contains::<DistanceFog>());
 }
 
 #[test]
@@ -254,64 +159,6 @@ fn the_shadow_maps_of_the_sun_follow_the_quality() {
     app.insert_resource(TerrainQuality::Low);
     pump(&mut app, 1);
     assert_eq!(ends(&mut app), [Some(200.0)]);
-}
-
-/// The anti-aliasing of a camera, a letter for each component: T for TAA with jitter and mip bias, S for SMAA, d for depth
-/// and m for motion that are drawn first.
-fn anti_aliasing(app: &App, camera: Entity) -> String {
-    let camera = app.world().entity(camera);
-    let taa =
-        [camera.contains::<TemporalAntiAliasing>(), camera.contains::<TemporalJitter>(), camera.contains::<MipBias>()];
-    assert!(taa == [taa[0]; 3], "{taa:?}");
-    let parts = [
-        taa[0],
-        camera.contains::<Smaa>(),
-        camera.contains::<DepthPrepass>(),
-        camera.contains::<MotionVectorPrepass>(),
-    ];
-    "TSdm".chars().zip(parts).filter(|(_, is_there)| *is_there).map(|(letter, _)| letter).collect()
-}
-
-#[test]
-fn anti_aliasing_follows_the_quality() {
-    let mut app = render_app(TerrainRenderPlugin::default());
-    // Without it, Bevy's own components can't be removed.
-    SyncWorldPlugin::<RenderApp>::default().build(&mut app);
-    // Before all plugins are built, the method is not known.
-    let early = app.world_mut().spawn((Camera3d::default(), TerrainSky::default())).id();
-    app.insert_resource(SkyMethod::Atmosphere);
-    let mut add_camera = |own: &dyn Fn(&mut EntityWorldMut)| {
-        let mut camera = app.world_mut().spawn(Camera3d::default());
-        own(&mut camera);
-        camera.insert(TerrainSky::default()).id()
-    };
-    let flat = || Projection::from(OrthographicProjection::default_3d());
-    let cameras = [
-        add_camera(&|_| ()),
-        add_camera(&|camera| _ = camera.insert(DepthPrepass)),
-        add_camera(&|camera| _ = camera.insert(MotionVectorPrepass)),
-        add_camera(&|camera| _ = camera.insert(flat())),
-        add_camera(&|camera| _ = camera.insert(Smaa::default())),
-        add_camera(&|camera| _ = camera.insert(TemporalAntiAliasing::default())),
-    ];
-    let high = ["Tdm", "Tdm", "Tdm", "S", "S", "Tdm"];
-    let low = ["S", "Sd", "Sm", "S", "S", "Tdm"];
-    for (quality, expected) in [(TerrainQuality::High, high), (TerrainQuality::Low, low), (TerrainQuality::High, high)]
-    {
-        app.insert_resource(quality);
-        pump(&mut app, 1);
-        assert_eq!(cameras.map(|camera| anti_aliasing(&app, camera)), expected, "{quality:?}");
-    }
-    assert_eq!(anti_aliasing(&app, early), "Tdm");
-    let msaa = cameras.map(|camera| app.world().get::<Msaa>(camera).copied());
-    assert_eq!(msaa, [Some(Msaa::Off); 6]);
-    // It follows the projection, and goes with the sky.
-    app.world_mut().entity_mut(cameras[0]).insert(flat());
-    pump(&mut app, 1);
-    assert_eq!(anti_aliasing(&app, cameras[0]), "S");
-    cameras.iter().for_each(|&camera| _ = app.world_mut().entity_mut(camera).remove::<TerrainSky>());
-    pump(&mut app, 1);
-    assert_eq!(cameras.map(|camera| anti_aliasing(&app, camera)), ["", "d", "m", "", "S", "Tdm"]);
 }
 
 #[test]
@@ -484,6 +331,26 @@ fn the_sun_is_that_of_an_active_camera_and_of_the_one_that_is_left() {
 }
 
 /// Bevy makes new tables for each new medium, which takes long.
+#[test]
+fn behind_an_atmosphere_it_is_black_unless_a_game_has_another_color() {
+    let mut app = render_app(TerrainRenderPlugin::default());
+    // Without it, Bevy's own components can't be removed.
+    SyncWorldPlugin::<RenderApp>::default().build(&mut app);
+    app.insert_resource(SkyMethod::Atmosphere);
+    let red = ClearColorConfig::Custom(Color::srgb(1.0, 0.0, 0.0));
+    let cameras = [ClearColorConfig::Default, red].map(|clear_color| {
+        let camera = Camera { clear_color, ..default() };
+        app.world_mut().spawn((Camera3d::default(), camera, TerrainSky::default())).id()
+    });
+    let color = |app: &App, camera| app.world().get::<Camera>(camera).expect("a camera").clear_color;
+    let colors = |app: &App| cameras.map(|camera| format!("{:?}", color(app, camera)));
+    pump(&mut app, 2);
+    assert_eq!(colors(&app), [ClearColorConfig::Custom(Color::BLACK), red].map(|color| format!("{color:?}")));
+    cameras.iter().for_each(|&camera| _ = app.world_mut().entity_mut(camera).remove::<TerrainSky>());
+    pump(&mut app, 2);
+    assert_eq!(colors(&app), [ClearColorConfig::Default, red].map(|color| format!("{color:?}")));
+}
+
 #[test]
 fn an_atmosphere_gets_another_medium_for_other_air_alone() {
     let (mut app, _, sky) = app_with_sky(sun_at(0.8));

@@ -27,7 +27,10 @@ fn screenshots(method: SkyMethod, skies: &[SkySettings]) -> Option<Vec<Pixels>> 
             let up = Transform::from_xyz(0.0, 100.0, 0.0).looking_to(Vec3::new(1.0, 0.3, 0.0), Vec3::Y);
             let camera = add_camera(&mut app, 2000.0, up);
             // Temporal anti-aliasing would add up frames.
-            app.world_mut().entity_mut(camera).insert((Smaa::default(), TerrainSky(sky)));
+            let mut entity = app.world_mut().entity_mut(camera);
+            // The color behind the air is that of the sky.
+            entity.get_mut::<Camera>().expect("a camera").clear_color = ClearColorConfig::Default;
+            entity.insert((Smaa::default(), TerrainSky(sky)));
             camera
         })
         .collect();
