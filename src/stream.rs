@@ -150,7 +150,7 @@ pub use position::{
     ChunkBounds, OriginAnchor, OriginFixed, OriginShiftPlugin, OriginShifted, TerrainFrame, TerrainOrigin,
     TerrainPosition, WorldOrigin,
 };
-pub(crate) use position::{ChunkPosition, MovedTerrain, TerrainPositionItem};
+pub(crate) use position::{TerrainPlace, TerrainPositionItem};
 #[cfg(feature = "hot_reload")]
 pub use reload::TerrainHotReloadPlugin;
 pub use report::{

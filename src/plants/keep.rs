@@ -5,8 +5,8 @@ use super::tile::{Tile, center};
 use super::tiles::{MAX_PLANTS, PlantTiles};
 use super::{EDITED_AROUND, RemovedPlants};
 use crate::stream::{
-    ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, Terrain, TerrainPosition, TerrainPositionItem,
-    TerrainState, TerrainStats, TerrainSystems,
+    GroundEdited, StreamThreads, Terrain, TerrainPlace, TerrainPosition, TerrainPositionItem, TerrainState,
+    TerrainStats, TerrainSystems,
 };
 use bevy::ecs::name::NameOrEntityItem;
 use bevy::platform::collections::HashSet;
@@ -14,12 +14,6 @@ use bevy::prelude::*;
 
 /// After so many new plants, a frame spawns no further tile.
 const SPAWNED_IN_A_FRAME: usize = 64;
-
-/// A tile of plants: the parent of those that stand in it.
-#[derive(Component)]
-pub(super) struct PlantTile {
-    coord: [i64; 2],
-}
 
 /// Spawns the plants that viewers and bodies need, and despawns the others.
 pub(super) fn keep_plants(
@@ -116,9 +110,8 @@ fn spawn_found(
         }
         let tile = tiles.tiles.entry(coord).or_insert_with(|| {
             let [x, z] = coord;
-            let mut tile =
-                commands.spawn((Name::new(format!("Plants {x} {z}")), PlantTile { coord }, ChildOf(terrain)));
-            ChunkPosition::new(position, center(coord)).put(&mut tile);
+            let mut tile = commands.spawn((Name::new(format!("Plants {x} {z}")), ChildOf(terrain)));
+            TerrainPlace::level(center(coord)).on(position).put(&mut tile);
             #[cfg(feature = "render")]
             tile.insert(Visibility::default());
             Tile::new(tile.id())
@@ -131,22 +124,6 @@ fn spawn_found(
         tile.take(layers, found);
         spawned += tile.spawn(commands, terrain, coord, removed);
         count = tiles.count();
-    }
-}
-
-/// Updates the transforms of the tiles of terrains whose origin changed.
-pub(super) fn follow_origins(
-    mut commands: Commands,
-    terrains: Query<TerrainPosition, MovedTerrain>,
-    tiles: Query<(Entity, &ChildOf, &PlantTile)>,
-) {
-    if terrains.is_empty() {
-        return;
-    }
-    for (entity, terrain, tile) in &tiles {
-        if let Ok(position) = terrains.get(terrain.parent()) {
-            ChunkPosition::new(&position, center(tile.coord)).put(&mut commands.entity(entity));
-        }
     }
 }
 

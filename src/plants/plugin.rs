@@ -1,7 +1,7 @@
 //! The plugin that makes plants near viewers and bodies entities.
 
 use super::RemovedPlants;
-use super::keep::{follow_edits, follow_origins, forget_removed_terrain, keep_plants};
+use super::keep::{follow_edits, forget_removed_terrain, keep_plants};
 use super::tiles::PlantTiles;
 use crate::stream::{Terrain, TerrainSystems};
 use bevy::prelude::*;
@@ -17,6 +17,6 @@ impl Plugin for TerrainPlantsPlugin {
             .register_type::<RemovedPlants>()
             .add_observer(follow_edits)
             .add_observer(forget_removed_terrain)
-            .add_systems(PostUpdate, (keep_plants, follow_origins).chain().in_set(TerrainSystems::Last));
+            .add_systems(PostUpdate, keep_plants.in_set(TerrainSystems::Last));
     }
 }

@@ -3,7 +3,7 @@
 //! | ring | side of a tile | what it has |
 //! | --- | --: | --- |
 //! | near | 16 m | all cards |
-//! | middle | 64 m | a third of the cards, wider |
+//! | middle | 64 m | a quarter of the cards, wider |
 //! | far | 256 m | three pictures of each plant |
 //!
 //! How far the rings reach depends on the [quality](super::TerrainQuality). In each frame:
@@ -31,5 +31,4 @@ pub(super) use keep::{MiddlePlants, PlantMesh};
 pub(super) use look::STARTS;
 pub(super) use plugin::PlantRenderPlugin;
 pub(super) use rings::{MAX_VIEWERS, RING_BIT};
-pub(super) use tile_mesh::REACH;
 pub use tiles::DrawnPlants;

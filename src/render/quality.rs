@@ -90,7 +90,7 @@ impl TerrainQuality {
         }
     }
 
-    /// How far plants have all of their cards, a third of them, and pictures, in metres. The first ones may be left out.
+    /// How far plants have all of their cards, a quarter of them, and pictures, in metres. The first ones may be left out.
     pub(crate) const fn plant_distances(self) -> [f64; 3] {
         match self {
             Self::Low => [0.0, 80.0, 500.0],

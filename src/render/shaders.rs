@@ -10,7 +10,7 @@ mod tests;
 
 use super::grid::{EDGE_BITS, LEVEL_BITS};
 use super::height_atlas::{BLOCK, BLOCKS_ALONG_PAGE, SLOT_BITS};
-use super::plants::{self, REACH, RING_BIT, STARTS};
+use super::plants::{self, RING_BIT, STARTS};
 use super::view::TerrainView;
 use crate::chunk::{ChunkHeights, LEVELS};
 use crate::light::clouds;
@@ -131,7 +131,6 @@ fn shared() -> String {
         ("DRAWN", DRAWN),
         ("CARD_SCALE", PlantTexture::CARD_SCALE),
         ("PICTURE_SCALE", PlantTexture::PICTURE_SCALE),
-        ("PLANT_REACH", REACH),
         ("PLANT_WIDER", PlantForm::WIDER),
         ("WATER_INDEX_SQUARED", INDEX_SQUARED),
         ("STEEPEST", STEEPEST),

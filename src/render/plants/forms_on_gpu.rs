@@ -1,7 +1,8 @@
-//! Tests that no part of a plant pops as the plant goes away. They need a driver; one that draws on the processor suffices.
+//! Tests that no part of a plant pops as the plant goes away, and of what vertices hold. They need a driver; one that draws on the processor suffices.
 
 use super::look::PlantUniform;
 use super::rings::{Ring, Rings};
+use super::tile_mesh::packed_normal;
 use crate::render::gpu::Gpu;
 use crate::render::quality::TerrainQuality;
 use bevy::prelude::*;
@@ -81,6 +82,36 @@ fn no_part_changes_by_more_than_a_thirtieth_of_its_largest_size_in_a_step() {
         let kept = sizes(&gpu, quality, Ring::Middle, PartRole::Kept, true);
         let going = kept.iter().zip(&pictures).position(|(kept, picture)| *kept < 0.5 && *kept > 0.0 && *picture < 1.0);
         assert_eq!(going, None, "{quality:?}");
+    }
+}
+
+#[test]
+fn the_shader_reads_normals_as_they_are_written() {
+    const MAIN: &str = "
+        import bevy_perlin_terrain::{plant::plants, plant_vertex::unpacked_normal};
+
+        @group(0) @binding(1) var<storage, read> packed: array<f32>;
+        @group(0) @binding(2) var<storage, read_write> found: array<vec4<f32>>;
+
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            if id.x < arrayLength(&packed) {
+                found[id.x] = vec4(unpacked_normal(packed[id.x]), plants.ends.x);
+            }
+        }";
+    let Some(gpu) = Gpu::find() else { return };
+    // Evenly over all directions, and along each axis.
+    let around = (0..5000_u16).map(|number| {
+        let y = 1.0 - 2.0 * (f32::from(number) + 0.5) / 5000.0;
+        (Vec2::from_angle(f32::from(number) * 2.4) * (1.0 - y * y).sqrt()).extend(y).xzy()
+    });
+    let normals: Vec<Vec3> = around.chain(Vec3::AXES).chain(Vec3::AXES.map(|axis| -axis)).collect();
+    let packed: Vec<f32> = normals.iter().map(|normal| f32::from(packed_normal(*normal)) / 32_767.0).collect();
+    let uniform = PlantUniform::of_rings(rings(TerrainQuality::High));
+    let found: Vec<Vec4> = gpu.compute(MAIN, 0, &uniform, &packed);
+    for (normal, found) in normals.iter().zip(found) {
+        let angle = normal.angle_between(found.xyz());
+        assert!(angle < 0.025 && found.w == 48.0, "{normal} becomes {found}: {angle} rad apart");
     }
 }
 

@@ -6,13 +6,12 @@ use super::textures::PlantTextures;
 use super::tile_mesh::TileMesh;
 use super::tile_source::BuiltTile;
 use super::tiles::{DrawnPlants, parents};
-use crate::chunk::ViewerPoint;
 use crate::plants::{EDITED_AROUND, Plants, RemovedPlants};
 use crate::render::lighting::TerrainLighting;
 use crate::render::quality::TerrainQuality;
 use crate::stream::{
-    ChunkPosition, GroundEdited, MovedTerrain, StreamThreads, StreamWork, Terrain, TerrainPosition,
-    TerrainPositionItem, TerrainState, TerrainStats, TerrainSystems,
+    GroundEdited, StreamThreads, StreamWork, Terrain, TerrainPlace, TerrainPosition, TerrainPositionItem, TerrainState,
+    TerrainStats, TerrainSystems,
 };
 use bevy::camera::visibility::NoAutoAabb;
 use bevy::ecs::name::NameOrEntityItem;
@@ -22,11 +21,9 @@ use bevy::math::DVec3;
 use bevy::mesh::MeshTag;
 use bevy::prelude::*;
 
-/// The mesh of a tile of plants. It is a child of its terrain.
-#[derive(Component, Clone, Copy, Debug)]
-pub(in crate::render) struct PlantMesh {
-    tile: TileCoord,
-}
+/// Marks the mesh of a tile of plants. It is a child of its terrain.
+#[derive(Component)]
+pub(in crate::render) struct PlantMesh;
 
 /// Marks the mesh of a middle tile. It casts no shadow: pictures do, which have few triangles.
 #[derive(Component)]
@@ -74,12 +71,10 @@ pub(super) fn draw_plants(
         let Some(plants) = state.plants() else { continue };
         let requested = state.requested_viewers().take(MAX_VIEWERS);
         viewers.clear();
-        viewers.extend(
-            requested.map(|ViewerPoint { position: [x, _, z], view_distance, .. }| PlantViewer {
-                at: [x, z],
-                view_distance,
-            }),
-        );
+        // Up to the tops of the trees.
+        let (lowest, highest) = plants.ground().field().bounds();
+        let heights = (lowest, highest + plants.layers().map(|layer| layer.size.largest() as f32).fold(0.0, f32::max));
+        viewers.extend(requested.map(|point| PlantViewer::new(&point, heights)));
         let rings = Rings::new(*quality, viewers.iter().map(|viewer| viewer.view_distance).fold(0.0, f64::max));
         let Some(mut materials) = materials else {
             tiles.set_complete(plants.layers().len() == 0);
@@ -114,9 +109,16 @@ fn draw_tiles(
     let urgent = tiles.build_urgent();
     let found = tiles.take_found(&mut work.upload_bytes);
     for (coord, BuiltTile { mesh: TileMesh { mesh, left_out, .. }, version }) in urgent.into_iter().chain(found) {
-        let entity = mesh.map(|(mesh, bounds)| {
+        let entity = mesh.map(|(mesh, bounds, frame)| {
             let parts = (Mesh3d(meshes.add(mesh)), MeshMaterial3d(materials.of(coord.ring).clone()), bounds);
-            spawn(commands, name.entity, position, coord, (parts, NoAutoAabb))
+            let [x, z] = coord.center();
+            let place = TerrainPlace::scaled(DVec3::new(x, frame.height.into(), z), frame.reach);
+            let mut tile = commands.spawn((PlantMesh, parts, NoAutoAabb, ChildOf(name.entity)));
+            place.on(position).put(&mut tile);
+            if coord.ring == Ring::Middle {
+                tile.insert(MiddlePlants);
+            }
+            tile.id()
         });
         if let Some(old) = tiles.insert(coord, entity, version) {
             commands.entity(old).try_despawn();
@@ -160,43 +162,6 @@ impl PlantMaterials {
                     material.base.uniform = uniform;
                 }
             }
-        }
-    }
-}
-
-fn spawn(
-    commands: &mut Commands,
-    terrain: Entity,
-    position: &TerrainPositionItem<'_, '_>,
-    tile: TileCoord,
-    parts: impl Bundle,
-) -> Entity {
-    let mut entity = commands.spawn((PlantMesh { tile }, parts, ChildOf(terrain)));
-    ChunkPosition::new(position, center(tile)).put(&mut entity);
-    if tile.ring == Ring::Middle {
-        entity.insert(MiddlePlants);
-    }
-    entity.id()
-}
-
-/// The center of a tile at the height zero, in the terrain's own coordinates.
-fn center(tile: TileCoord) -> DVec3 {
-    let [x, z] = tile.center();
-    DVec3::new(x, 0.0, z)
-}
-
-/// Updates the transforms of the tiles of terrains whose origin changed.
-pub(super) fn follow_origins(
-    mut commands: Commands,
-    terrains: Query<TerrainPosition, MovedTerrain>,
-    meshes: Query<(Entity, &ChildOf, &PlantMesh)>,
-) {
-    if terrains.is_empty() {
-        return;
-    }
-    for (entity, terrain, mesh) in &meshes {
-        if let Ok(position) = terrains.get(terrain.parent()) {
-            ChunkPosition::new(&position, center(mesh.tile)).put(&mut commands.entity(entity));
         }
     }
 }

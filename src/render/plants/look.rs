@@ -1,7 +1,7 @@
 //! The material of plants.
 
 use super::rings::Rings;
-use super::tile_mesh::{COLOR, NORMAL, OFFSET, PLACE};
+use super::tile_mesh::{CENTER, COLOR, OFFSET, PLACE};
 use crate::plants::Plants;
 use crate::render::lighting::TerrainLighting;
 use crate::render::shaders;
@@ -83,11 +83,10 @@ impl Material for PlantLook {
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         descriptor.vertex.buffers = vec![layout.0.get_layout(&[
-            Mesh::ATTRIBUTE_POSITION.at_shader_location(0),
+            CENTER.at_shader_location(0),
             OFFSET.at_shader_location(1),
-            NORMAL.at_shader_location(2),
-            COLOR.at_shader_location(3),
-            PLACE.at_shader_location(4),
+            COLOR.at_shader_location(2),
+            PLACE.at_shader_location(3),
         ])?];
         // Leaves are seen from both sides.
         descriptor.primitive.cull_mode = None;

@@ -1,6 +1,6 @@
 //! The plugin that draws plants.
 
-use super::keep::{draw_plants, follow_edits, follow_origins, forget_removed_terrain};
+use super::keep::{draw_plants, follow_edits, forget_removed_terrain};
 use super::look::PlantMaterial;
 use super::textures::PlantTextures;
 use super::tiles::DrawnPlants;
@@ -20,11 +20,8 @@ impl Plugin for PlantRenderPlugin {
             .add_observer(forget_removed_terrain)
             .add_systems(
                 PostUpdate,
-                (
-                    // Before meshes follow their terrain: new ones do so in this frame.
-                    draw_plants.in_set(TerrainSystems::Render).before(update_look),
-                    follow_origins.in_set(TerrainSystems::Last),
-                ),
+                // Before meshes follow their terrain: new ones do so in this frame.
+                draw_plants.in_set(TerrainSystems::Render).before(update_look),
             );
     }
 }

@@ -1,5 +1,6 @@
 //! Which tiles of plants viewers see.
 
+use crate::chunk::ViewerPoint;
 use crate::render::quality::TerrainQuality;
 use bevy::platform::collections::HashMap;
 use perlin_terrain::plants::forms::PlantForm;
@@ -97,8 +98,23 @@ impl TileCoord {
 pub(super) struct PlantViewer {
     /// x and z in metres.
     pub at: [f64; 2],
+    /// How far above all ground it is, or below it, in metres.
+    pub height_gap: f64,
     /// How far it sees ground, in metres. Beyond, plants would stand in the air.
     pub view_distance: f64,
+}
+
+impl PlantViewer {
+    /// A viewer of ground with plants whose heights lie between two.
+    pub fn new(point: &ViewerPoint, heights: (f32, f32)) -> Self {
+        let [x, _, z] = point.position;
+        Self { at: [x, z], height_gap: point.height_gap(heights), view_distance: point.view_distance }
+    }
+
+    /// The distance to the plants of a tile, in metres: it is no larger than this.
+    fn distance(&self, tile: TileCoord) -> f64 {
+        tile.distance(self.at).hypot(self.height_gap)
+    }
 }
 
 /// How far the rings reach.
@@ -128,14 +144,16 @@ impl Rings {
             let side = ring.side();
             for viewer in viewers.iter().take(MAX_VIEWERS) {
                 let end = self.0[ring as usize].min(viewer.view_distance);
-                if end <= 0.0 {
+                let kept = end + Self::KEPT * side;
+                if end <= 0.0 || kept <= viewer.height_gap {
                     continue;
                 }
-                let kept = end + Self::KEPT * side;
-                let [first, last] = [-kept, kept].map(|by| viewer.at.map(|along| ((along + by) / side).floor() as i64));
+                let around = (kept * kept - viewer.height_gap * viewer.height_gap).sqrt();
+                let [first, last] =
+                    [-around, around].map(|by| viewer.at.map(|along| ((along + by) / side).floor() as i64));
                 for at in (first[1]..=last[1]).flat_map(|z| (first[0]..=last[0]).map(move |x| [x, z])) {
                     let tile = TileCoord { ring, at };
-                    let distance = tile.distance(viewer.at);
+                    let distance = viewer.distance(tile);
                     if distance <= kept {
                         let need = needs.entry(tile).or_insert((distance, false));
                         *need = (need.0.min(distance), need.1 || distance <= end);
@@ -165,7 +183,7 @@ mod tests {
     #[test]
     fn viewers_need_tiles_as_far_as_each_ring_reaches() {
         let rings = Rings([48.0, 200.0, 1200.0]);
-        let viewer = |at: [f64; 2]| PlantViewer { at, view_distance: 2000.0 };
+        let viewer = |at: [f64; 2]| PlantViewer { at, height_gap: 0.0, view_distance: 2000.0 };
         let far_away = viewer([1e9 + 3.0, -7.0]);
         let needs = rings.needs(&[far_away, viewer([0.0; 2])]);
         for ring in Ring::ALL {
@@ -185,5 +203,20 @@ mod tests {
         let needs = rings.needs(&[far_away, short]);
         let near_it = needs.iter().filter(|(tile, (_, is_needed))| tile.center()[0] < 1e6 && *is_needed);
         assert!(near_it.map(|(_, (distance, _))| *distance).all(|distance| distance <= 150.0));
+    }
+
+    #[test]
+    fn viewers_high_above_all_ground_need_coarse_tiles_alone() {
+        let rings = Rings([48.0, 200.0, 1200.0]);
+        let above = |height_gap: f64| PlantViewer { at: [0.0; 2], height_gap, view_distance: 5000.0 };
+        let of = |height_gap: f64, ring: Ring| {
+            rings.needs(&[above(height_gap)]).iter().filter(|(tile, (_, needed))| tile.ring == ring && *needed).count()
+        };
+        for (number, ring) in Ring::ALL.into_iter().enumerate() {
+            let end = rings.ends()[number];
+            assert!(of(0.9 * end, ring) > 0 && of(0.9 * end, ring) < of(0.0, ring), "{ring:?}");
+            assert_eq!(of(end + 1.0, ring), 0, "{ring:?}");
+        }
+        assert!(rings.needs(&[above(2000.0)]).is_empty());
     }
 }

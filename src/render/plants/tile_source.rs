@@ -1,8 +1,8 @@
 //! What the mesh of a tile is made from, and the steps of making it.
 
-use super::rings::{Ring, TileCoord};
-use super::tile_mesh::TileMesh;
-use crate::plants::{Plant, Plants, RemovedPlants};
+use super::rings::TileCoord;
+use super::tile_mesh::{TileMesh, TileWriter};
+use crate::plants::{Plant, PlantLayer, Plants, RemovedPlants};
 use bevy::prelude::*;
 use bevy::tasks::futures_lite::future::yield_now;
 use perlin_terrain::plants::forms::PlantForm;
@@ -38,40 +38,57 @@ impl TileSource {
     /// The mesh of a tile, in steps.
     pub async fn build(self, tile: TileCoord) -> BuiltTile {
         let mut plants = Vec::new();
-        for area in areas(tile) {
-            plants.extend(self.plants_in(tile.ring, area));
+        for (layer, area) in self.steps(tile) {
+            plants.extend(self.plants_in(layer, area));
             // Chunks of ground are more urgent.
             yield_now().await;
         }
-        BuiltTile { mesh: TileMesh::new(&self.plants, tile, plants), version: self.version }
+        let mut writer = TileWriter::new(&self.plants, tile, plants);
+        while writer.step() {
+            yield_now().await;
+        }
+        BuiltTile { mesh: writer.finish(), version: self.version }
     }
 
     /// The mesh of a tile, at once.
     pub fn build_now(&self, tile: TileCoord) -> BuiltTile {
-        let plants = areas(tile).flat_map(|area| self.plants_in(tile.ring, area)).collect();
-        BuiltTile { mesh: TileMesh::new(&self.plants, tile, plants), version: self.version }
+        let plants = self.steps(tile).flat_map(|(layer, area)| self.plants_in(layer, area)).collect();
+        let mut writer = TileWriter::new(&self.plants, tile, plants);
+        while writer.step() {}
+        BuiltTile { mesh: writer.finish(), version: self.version }
     }
 
-    /// The plants of an area that a ring draws, with the indices of their layers.
-    fn plants_in(&self, ring: Ring, [min, max]: [[f64; 2]; 2]) -> Vec<(usize, Plant)> {
-        let mut all = Vec::new();
-        for (number, layer) in self.plants.layers().enumerate() {
-            let largest = layer.size.from.max(layer.size.to) as f32;
-            if PlantForm::parts(layer.kind, 0, largest)[ring as usize].vertices.is_empty() {
-                continue;
-            }
-            // An area is small, and near a viewer, whose position is a number.
-            let found = self.plants.in_box(number, min, max).unwrap_or_default();
-            all.extend(found.into_iter().map(|plant| (number, plant)));
-        }
-        self.removed.take_from(&mut all, |(_, plant)| plant, min, max);
-        all
+    /// The areas of a tile in which the plants of a layer are found in a step: of the layers that the ring draws.
+    fn steps(&self, tile: TileCoord) -> impl Iterator<Item = (usize, Area)> {
+        let is_drawn = move |layer: &PlantLayer| {
+            !PlantForm::parts(layer.kind, 0, layer.size.largest() as f32)[tile.ring as usize].vertices.is_empty()
+        };
+        let layers = self.plants.layers().enumerate().filter(move |(_, layer)| is_drawn(layer));
+        layers.flat_map(move |(number, layer)| areas(tile, layer.spacing).map(move |area| (number, area)))
+    }
+
+    /// The plants of a layer in an area, with the index of the layer.
+    fn plants_in(&self, layer: usize, [min, max]: Area) -> Vec<(usize, Plant)> {
+        // An area is small, and near a viewer, whose position is a number.
+        let mut found = self.plants.in_box(layer, min, max).unwrap_or_default();
+        self.removed.take_from(&mut found, |plant| plant, min, max);
+        found.into_iter().map(|plant| (layer, plant)).collect()
     }
 }
 
-/// The parts of a tile that are a step each.
-fn areas(tile: TileCoord) -> impl Iterator<Item = [[f64; 2]; 2]> {
-    let squares = tile.squares().map(TileCoord::corners);
-    let whole = (tile.ring != Ring::Far).then(|| tile.corners());
-    squares.filter(move |_| tile.ring == Ring::Far).chain(whole)
+/// Two corners, as x and z in metres.
+type Area = [[f64; 2]; 2];
+
+/// A step finds the plants of a layer on a square of so many spacings, or fewer: some tenths of a millisecond.
+const STEP_SPACINGS: f64 = 12.0;
+
+/// The squares of a tile that are a step each for plants of this spacing.
+fn areas(tile: TileCoord, spacing: f64) -> impl Iterator<Item = Area> {
+    let [min, max] = tile.corners();
+    let side = max[0] - min[0];
+    let parts = (side / (STEP_SPACINGS * spacing)).ceil().max(1.0) as u32;
+    // The same number at a border for both of its squares.
+    let border = move |axis: usize, number: u32| min[axis] + side * f64::from(number) / f64::from(parts);
+    let corner = move |x: u32, z: u32| [border(0, x), border(1, z)];
+    (0..parts).flat_map(move |z| (0..parts).map(move |x| [corner(x, z), corner(x + 1, z + 1)]))
 }

@@ -78,7 +78,8 @@ impl DrawnPlants {
 
     fn has_moved(&self, viewers: &[PlantViewer], rings: Rings) -> bool {
         let is_far = |(a, b): (&PlantViewer, &PlantViewer)| {
-            (a.at[0] - b.at[0]).hypot(a.at[1] - b.at[1]) > MOVED || a.view_distance != b.view_distance
+            let moved = (a.at[0] - b.at[0]).hypot(a.at[1] - b.at[1]).hypot(a.height_gap - b.height_gap);
+            moved > MOVED || a.view_distance != b.view_distance
         };
         self.viewers.len() != viewers.len() || self.viewers.iter().zip(viewers).any(is_far) || self.rings != Some(rings)
     }

@@ -4,7 +4,7 @@ use super::{Applier, FrameBudget};
 use crate::chunk::StitchMask;
 use crate::stream::build::{BuiltChunk, StreamThreads, SurfaceFinish};
 use crate::stream::components::{ChunkDrawn, ChunkStitchMask, TerrainChunk};
-use crate::stream::position::{ChunkBounds, ChunkPosition, TerrainPosition};
+use crate::stream::position::{ChunkBounds, TerrainPlace, TerrainPosition};
 use crate::stream::report::TerrainStats;
 use crate::stream::state::TerrainState;
 use crate::stream::streamed_terrain::LoadedChunk;
@@ -103,9 +103,8 @@ pub(super) fn spawn_chunk(
         return;
     };
     let bounds = ChunkBounds::new(&layout, coord, heights);
-    let Ok(position) = positions.get(world, terrain).map(|position| ChunkPosition::new(&position, bounds.min)) else {
-        return;
-    };
+    let place = TerrainPlace::level(bounds.min);
+    let Ok(placed) = positions.get(world, terrain).map(|position| place.on(&position)) else { return };
     let bundle = (
         Name::new(format!("Chunk {} {} (level {})", coord.x, coord.z, coord.level)),
         TerrainChunk { terrain, coord },
@@ -114,7 +113,7 @@ pub(super) fn spawn_chunk(
         bounds,
         ChildOf(terrain),
     );
-    let mut chunk = position.spawn(world, bundle);
+    let mut chunk = placed.spawn(world, bundle);
     let entity = chunk.id();
     // An observer may have despawned it.
     if !chunk.is_despawned() {

@@ -4,7 +4,7 @@ use super::anchor::AnchorCollector;
 use super::{ColliderTile, KeepGround, TileSet, WaitsForGround};
 use crate::chunk::ChunkCoord;
 use crate::stream::build::StreamThreads;
-use crate::stream::position::{ChunkPosition, TerrainPosition, TerrainPositionItem};
+use crate::stream::position::{TerrainPlace, TerrainPosition, TerrainPositionItem};
 use crate::stream::report::TerrainStats;
 use crate::stream::schedule::TerrainSystems;
 use crate::stream::state::TerrainState;
@@ -88,7 +88,7 @@ fn spawn_built(commands: &mut Commands, terrain: Entity, position: &TerrainPosit
         let bounds = ColliderTile::bounds(tiles.layout(), coord, &heights);
         let ChunkCoord { x, z, .. } = coord;
         let mut tile = commands.spawn((Name::new(format!("Collider tile {x} {z}")), ChildOf(terrain)));
-        ChunkPosition::new(position, bounds.center()).put(&mut tile);
+        TerrainPlace::level(bounds.center()).on(position).put(&mut tile);
         // Last, so that observers find the other components.
         tile.insert(ColliderTile { terrain, coord: [x, z], bounds, heights });
         let replaced = tiles.insert(coord, tile.id());

@@ -1,6 +1,7 @@
 //! Plants around viewers: which tiles are drawn, and with what.
 
 use super::*;
+use bevy::mesh::MeshVertexAttribute;
 use bevy_perlin_terrain::field::{EditCircle, EditHeight, EditShape};
 use bevy_perlin_terrain::plants::{PlantKind, PlantLayer, PlantSize, RemovedPlants};
 use bevy_perlin_terrain::render::DrawnPlants;
@@ -239,10 +240,13 @@ fn plants_near_the_viewer_follow_an_edit_in_the_same_frame() {
         let entity = tiles(app)[0][&[0, 0]].entity;
         let mesh = app.world().get::<Mesh3d>(entity).expect("it has a mesh").0.clone();
         let mesh = app.world().resource::<Assets<Mesh>>().get(&mesh).expect("it is there").clone();
-        let Some(VertexAttributeValues::Float32x3(centers)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
+        let center = |(attribute, _): &(&MeshVertexAttribute, _)| attribute.name == "Plant_Center";
+        let Some((_, VertexAttributeValues::Snorm16x4(centers))) = mesh.attributes().find(center) else {
             panic!("centers are vectors");
         };
-        centers.iter().map(|center| center[1]).sum::<f32>() / centers.len() as f32
+        let mean = centers.iter().map(|center| f32::from(center[1]) / 32_767.0).sum::<f32>() / centers.len() as f32;
+        let place = app.world().get::<Transform>(entity).expect("it has a place");
+        place.transform_point(Vec3::Y * mean).y
     };
     let level = TerrainEdit {
         shape: EditShape::Circle(EditCircle { x: 8.0, z: 8.0, radius: 60.0 }),

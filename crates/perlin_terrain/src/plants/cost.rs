@@ -42,7 +42,7 @@ const SIDE: f64 = 16.0;
 
 impl PlantCost {
     /// Bytes of a vertex of a plant.
-    pub const BYTES_PER_VERTEX: usize = 32;
+    pub const BYTES_PER_VERTEX: usize = 24;
 
     /// Bytes of the indices of a triangle of a plant.
     pub const BYTES_PER_TRIANGLE: usize = 6;
@@ -157,7 +157,7 @@ mod tests {
                         viewer[axis].clamp(first, first + side) - viewer[axis]
                     });
                     if x.hypot(z) <= ENDS[ring] {
-                        bytes += 32 * parts[ring].vertices.len() + 6 * parts[ring].triangles.len();
+                        bytes += 24 * parts[ring].vertices.len() + 6 * parts[ring].triangles.len();
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! What plants look like: triangles, and the textures on them.
 //!
-//! A tree is a trunk and cards, which are flat squares with leaves that a texture cuts out. [`PlantForm::near`] has all of them. A third of
-//! the cards, drawn [`WIDER`](PlantForm::WIDER), looks the same from some distance, and is the first part of the same form.
+//! A tree is a trunk and cards, which are flat squares with leaves that a texture cuts out. [`PlantForm::near`] has all of them. A quarter
+//! of the cards, drawn [`WIDER`](PlantForm::WIDER), looks the same from some distance, and is the first part of the same form.
 //! [`PlantForm::far`] is three crossed pictures of the plant: from two sides and from above.
 //!
 //! ```
@@ -91,10 +91,13 @@ impl PlantForm {
     pub const VARIANTS: usize = 3;
 
     /// How much wider kept cards are without the others, so that they cover as much.
-    pub const WIDER: f32 = 1.72;
+    pub const WIDER: f32 = 1.98;
 
     /// How far forms reach below the foot, in sizes of the plant: far ground is coarser, and may be lower.
     pub const BELOW: f32 = 0.25;
+
+    /// Forms reach less far from the foot along each axis, in sizes of the plant.
+    pub const REACH: f32 = 1.3;
 
     /// The sides of the square tiles in which the [parts](Self::parts) of plants are drawn together, in metres.
     pub const TILE_SIDES: [f64; 3] = [16.0, 64.0, 256.0];
@@ -135,6 +138,6 @@ impl PlantForm {
     /// Three pictures of the plant: from the direction of z, from that of x, and from above. [`PlantKind::Empty`] has none.
     #[must_use]
     pub fn far(kind: PlantKind, variant: usize) -> Self {
-        pictures::quads(kind, variant % Self::VARIANTS)
+        pictures::outlines(kind, variant % Self::VARIANTS)
     }
 }

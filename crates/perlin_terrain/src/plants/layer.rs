@@ -20,6 +20,14 @@ pub struct PlantSize {
     pub to: f64,
 }
 
+impl PlantSize {
+    /// The size of the largest ones, in metres, in whatever order the two are.
+    #[must_use]
+    pub const fn largest(&self) -> f64 {
+        self.from.max(self.to)
+    }
+}
+
 /// Plants of one sort, such as spruces: what they look like, and where they stand.
 ///
 /// They stand where all of the ranges say so, on the layers of the ground that `on` names. The default stands everywhere.

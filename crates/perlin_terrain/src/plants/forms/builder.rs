@@ -89,9 +89,9 @@ impl FormBuilder {
         self.rigid.push(Part { vertices: vec![vertex(0), vertex(1), vertex(2)], triangles: vec![[0, 1, 2]] });
     }
 
-    /// A card. Every third one is kept when the plant is farther away.
+    /// A card. Every fourth one is kept when the plant is farther away.
     pub fn card(&mut self, card: &Card) {
-        let role = if self.cards.len().is_multiple_of(3) { PartRole::Kept } else { PartRole::Detail };
+        let role = if self.cards.len().is_multiple_of(4) { PartRole::Kept } else { PartRole::Detail };
         let [u, v] = card.axes;
         let corner = |[along_u, along_v]: [f32; 2]| {
             let offset = add(scaled(u, along_u), scaled(v, along_v));

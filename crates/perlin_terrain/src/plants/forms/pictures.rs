@@ -8,7 +8,10 @@ use crate::plants::PlantKind;
 use std::sync::OnceLock;
 
 /// The side of a picture, in sizes of the plant.
-const SIDE: f32 = 1.3;
+const SIDE: f32 = 1.4;
+
+/// The part of the way from the middle of a card to its corners that has leaves.
+const CARD_PART: f32 = 0.86;
 
 /// So many places along each side of a texel are drawn.
 const SAMPLES: usize = 4;
@@ -32,13 +35,16 @@ fn middle(kind: PlantKind, view: usize) -> Vec3 {
     [0.0, height, 0.0]
 }
 
-/// The squares with the pictures of a plant.
-pub(super) fn quads(kind: PlantKind, variant: usize) -> PlantForm {
+/// The pictures of a plant, each on the smallest triangle or rectangle around it: what is drawn beside a plant costs as much as the plant.
+pub(super) fn outlines(kind: PlantKind, variant: usize) -> PlantForm {
     let Some(number) = kind.number() else { return PlantForm::default() };
+    let near = PlantForm::near(kind, variant);
     let mut form = PlantForm::default();
-    for (view, [right, up, _]) in VIEWS.into_iter().enumerate() {
+    for (view, axes) in VIEWS.into_iter().enumerate() {
+        let [right, up, _] = axes;
         let first = form.vertices.len() as u16;
-        for [u, v] in [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]] {
+        let corners = outline(&near, middle(kind, view), axes);
+        for &[u, v] in &corners {
             form.vertices.push(FormVertex {
                 center: middle(kind, view),
                 offset: add(scaled(right, (u - 0.5) * SIDE), scaled(up, (0.5 - v) * SIDE)),
@@ -49,10 +55,36 @@ pub(super) fn quads(kind: PlantKind, variant: usize) -> PlantForm {
                 role: PartRole::Picture,
             });
         }
-        form.triangles.extend([[0, 1, 2], [0, 2, 3]].map(|corners: [u16; 3]| corners.map(|corner| first + corner)));
+        form.triangles.extend((2..corners.len() as u16).map(|last| [first, first + last - 1, first + last]));
     }
     (form.kept_vertices, form.kept_triangles) = (form.vertices.len(), form.triangles.len());
     form
+}
+
+/// The corners of the smallest triangle or rectangle around a form in a picture, counterclockwise from the lower left one, as u and v.
+fn outline(form: &PlantForm, middle: Vec3, axes: [Vec3; 3]) -> Vec<[f32; 2]> {
+    let places: Vec<[f32; 2]> = form
+        .vertices
+        .iter()
+        .map(|vertex| {
+            // Nothing is on the corners of a card. Trunks, branches and stones have none.
+            let is_card = ![CardTexture::Bark as u8, CardTexture::Grain as u8].contains(&vertex.texture);
+            let part = if is_card { CARD_PART } else { 1.0 };
+            let [u, v, _] = seen(add(vertex.center, scaled(vertex.offset, part)), middle, axes, 1);
+            [u, v]
+        })
+        .collect();
+    let end = |axis: usize, choose: fn(f32, f32) -> f32| {
+        let farthest = places.iter().map(|place| place[axis]).reduce(choose).unwrap_or(0.5);
+        farthest.clamp(0.0, 1.0)
+    };
+    let [left, right, top, bottom] = [end(0, f32::min), end(0, f32::max), end(1, f32::min), end(1, f32::max)];
+    // With its tip in the middle of the upper side of the picture.
+    let half = places.iter().map(|[u, v]| (u - 0.5).abs() / v.max(1e-3) * bottom).fold(0.0, f32::max);
+    if half <= 0.5 && half < (right - left) * (1.0 - top / bottom) {
+        return vec![[0.5 - half, bottom], [0.5 + half, bottom], [0.5, 0.0]];
+    }
+    vec![[left, bottom], [right, bottom], [right, top], [left, top]]
 }
 
 /// The pictures of a plant, without mip levels.
@@ -89,7 +121,12 @@ fn picture(form: &PlantForm, middle: Vec3, axes: [Vec3; 3]) -> Texels {
     let mut samples = vec![(f32::NEG_INFINITY, EMPTY); size * size];
     for triangle in &form.triangles {
         let corners = triangle.map(|corner| &form.vertices[usize::from(corner)]);
-        draw(&mut samples, size, corners, corners.map(|corner| seen(corner, middle, axes, size)));
+        draw(
+            &mut samples,
+            size,
+            corners,
+            corners.map(|corner| seen(add(corner.center, corner.offset), middle, axes, size)),
+        );
     }
     let texel = |index: usize| {
         let [column, row] =
@@ -101,9 +138,9 @@ fn picture(form: &PlantForm, middle: Vec3, axes: [Vec3; 3]) -> Texels {
     Texels { size: PlantTexture::PICTURE_SIZE, texels: (0..count).map(texel).collect() }
 }
 
-/// The column and the row of a vertex in samples, and how near it is.
-fn seen(vertex: &FormVertex, middle: Vec3, [right, up, near]: [Vec3; 3], size: usize) -> Vec3 {
-    let place = sub(add(vertex.center, vertex.offset), middle);
+/// The column and the row of a place in samples, and how near it is.
+fn seen(place: Vec3, middle: Vec3, [right, up, near]: [Vec3; 3], size: usize) -> Vec3 {
+    let place = sub(place, middle);
     let along = |axis: Vec3| dot(place, axis) / SIDE;
     [(0.5 + along(right)) * size as f32, (0.5 - along(up)) * size as f32, along(near)]
 }

@@ -25,7 +25,10 @@ fn forms_are_sound() {
                 assert!(vertex.uv.iter().all(|along| (-0.2..=1.2).contains(along)), "{name}: {vertex:?}");
                 assert!(vertex.color.iter().all(|part| (0.0..=1.0).contains(part)), "{name}: {vertex:?}");
                 let place = add(vertex.center, vertex.offset);
-                assert!(place.iter().all(|along| along.abs() < 1.3) && place[1] > -0.35, "{name}: {vertex:?}");
+                assert!(
+                    place.iter().all(|along| along.abs() < PlantForm::REACH) && place[1] > -0.35,
+                    "{name}: {vertex:?}"
+                );
             }
         }
     }
@@ -97,6 +100,34 @@ fn leaves_do_not_thin_out_with_distance() {
             assert!((part - whole).abs() < 0.06, "{texture:?}: {part} in place of {whole} at {}", level.len());
         }
         assert_eq!(made.normal.len(), made.color.len());
+    }
+}
+
+/// Whether a place is within a triangle, in a picture with v downward.
+fn is_within([u, v]: [f32; 2], corners: [[f32; 2]; 3]) -> bool {
+    let side = |[from_u, from_v]: [f32; 2], [to_u, to_v]: [f32; 2]| {
+        (to_u - from_u) * (from_v - v) - (from_v - to_v) * (u - from_u)
+    };
+    let [a, b, c] = corners;
+    side(a, b) >= -1e-4 && side(b, c) >= -1e-4 && side(c, a) >= -1e-4
+}
+
+#[test]
+fn outlines_leave_out_nothing_of_a_plant() {
+    for (kind, variant) in all() {
+        let form = PlantForm::far(kind, variant);
+        let pictures = pictures::pictures(kind, variant);
+        let first = form.vertices[0].texture;
+        for (view, picture) in pictures.iter().enumerate() {
+            let corners = form.triangles.iter().map(|corners| corners.map(|corner| form.vertices[usize::from(corner)]));
+            let of_view = corners.filter(|[vertex, ..]| usize::from(vertex.texture - first) == view);
+            let triangles: Vec<_> = of_view.map(|corners| corners.map(|vertex| vertex.uv)).collect();
+            let side = picture.size;
+            let covered = (0..side * side).filter(|&index| picture.texels[index].cover >= 0.5);
+            let places = covered.map(|index| [index % side, index / side].map(|at| (at as f32 + 0.5) / side as f32));
+            let outside = places.filter(|&place| !triangles.iter().any(|&triangle| is_within(place, triangle)));
+            assert_eq!(outside.collect::<Vec<_>>(), [[0.0; 2]; 0], "{kind:?} {variant}, view {view}: {triangles:?}");
+        }
     }
 }
 
