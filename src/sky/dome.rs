@@ -2,48 +2,32 @@
 //! haze before Bevy's atmosphere. So ground that fades into haze ends in the same color, and no edge of the world shows.
 
 use super::camera::{CurrentSky, SkyOf};
-use super::color::exposed;
 use super::dome_look::DomeLook;
 use super::method::SkyMethod;
-use crate::light::SkySettings;
-use crate::light::sun::Sky;
 use crate::render::TerrainQuality;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers, VisibleEntities};
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 use std::any::TypeId;
-use std::f32::consts::FRAC_PI_2;
 
 /// The part of a sky that is a mesh.
 type IsDome = With<Mesh3d>;
 
-/// Gives each camera with new settings a dome.
-pub(super) fn update_domes(
+/// Gives each camera that has a sky a dome.
+pub(super) fn spawn_domes(
     mut commands: Commands,
-    cameras: Query<(Entity, &CurrentSky), Changed<CurrentSky>>,
-    domes: Query<(&SkyOf, &Mesh3d)>,
+    cameras: Query<Entity, Added<CurrentSky>>,
     method: Res<SkyMethod>,
     quality: Option<Res<TerrainQuality>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<DomeLook>>,
 ) {
-    for (camera, CurrentSky { settings, .. }) in &cameras {
-        match domes.iter().find(|(of, _)| of.0 == camera) {
-            // Only the sky has vertex colors.
-            Some((_, Mesh3d(handle))) if *method == SkyMethod::Dome => {
-                if let Some(mut old) = meshes.get_mut(handle) {
-                    *old = dome(settings, *method);
-                }
-            }
-            Some(_) => {}
-            None => {
-                let quality = quality.as_deref().copied().unwrap_or_default();
-                let material = materials.add(DomeLook { camera, method: *method, quality });
-                let look = (Mesh3d(meshes.add(dome(settings, *method))), MeshMaterial3d(material));
-                let without_shadow = (NotShadowCaster, NotShadowReceiver);
-                commands.spawn((Name::new("Sky"), SkyOf(camera), look, NoFrustumCulling, without_shadow));
-            }
-        }
+    for camera in &cameras {
+        let quality = quality.as_deref().copied().unwrap_or_default();
+        let material = materials.add(DomeLook { camera, method: *method, quality });
+        let look = (Mesh3d(meshes.add(Sphere::new(1.0).mesh().uv(32, 16))), MeshMaterial3d(material));
+        let without_shadow = (NotShadowCaster, NotShadowReceiver);
+        commands.spawn((Name::new("Sky"), SkyOf(camera), look, NoFrustumCulling, without_shadow));
     }
 }
 
@@ -92,30 +76,4 @@ pub(super) fn hide_from_others(
             visible.get_mut(TypeId::of::<Mesh3d>()).retain(|&entity| entity != dome);
         }
     }
-}
-
-/// A sphere, with [`SkyMethod::Dome`] in the colors of the sky. Bevy shows them as they are, so they are exposed here.
-fn dome(settings: &SkySettings, method: SkyMethod) -> Mesh {
-    // Bevy's sphere has its poles at -z and z.
-    let mut mesh = Sphere::new(1.0).mesh().uv(48, 96).rotated_by(Quat::from_rotation_x(-FRAC_PI_2));
-    let even = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|positions| positions.as_float3());
-    let positions: Vec<[f32; 3]> = even.unwrap_or_default().iter().copied().map(toward_horizon).collect();
-    if method == SkyMethod::Dome {
-        let sky = Sky::new(settings);
-        let color = |&[x, y, z]: &[f32; 3]| {
-            let direction = [x, y.max(0.0), z].map(f64::from);
-            exposed(settings, sky.radiance(direction)).to_linear().to_f32_array()
-        };
-        let colors: Vec<[f32; 4]> = positions.iter().map(color).collect();
-        mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, colors);
-    }
-    mesh.with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-}
-
-/// Moves a vertex of a sphere nearer to the horizon, where the color changes most.
-fn toward_horizon([x, y, z]: [f32; 3]) -> [f32; 3] {
-    let elevation = y.clamp(-1.0, 1.0).asin();
-    let (y, across) = (elevation * elevation.abs() / FRAC_PI_2).sin_cos();
-    let length = (x * x + z * z).sqrt().max(1e-9);
-    [x / length * across, y, z / length * across]
 }

@@ -5,6 +5,7 @@ use super::color::exposure;
 use super::haze::{GLOW_EXPONENT, HazeColor};
 use super::method::SkyMethod;
 use super::underwater::CurrentWater;
+use crate::light::sun::Sky;
 use crate::render::{CloudDrift, CloudLook, CloudTexture, CloudUniform, SKY_DOME, TerrainQuality};
 use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParamItem;
@@ -40,6 +41,7 @@ pub(super) struct DomeColors {
     glow: [f64; 3],
     /// The sine of the elevation at which haze hides half of the sky.
     half: f64,
+    clear: Sky,
 }
 
 /// The layout of the shader: `Dome` in `sky_dome.wesl`.
@@ -48,6 +50,9 @@ pub(super) struct DomeUniform {
     clouds: CloudUniform,
     haze: Vec4,
     glow: Vec4,
+    air: Vec4,
+    sunlight: Vec4,
+    dusk: Vec4,
 }
 
 impl DomeColors {
@@ -68,7 +73,7 @@ impl DomeColors {
             toward_sun: sun.0,
             mirrored: 0.0,
         };
-        Self { clouds, exposure: exposure(settings), haze, glow, half }
+        Self { clouds, exposure: exposure(settings), haze, glow, half, clear: Sky::new(settings) }
     }
 
     fn uniform(&self, drift: &CloudDrift) -> DomeUniform {
@@ -77,6 +82,9 @@ impl DomeColors {
             clouds: self.clouds.uniform(drift, self.exposure),
             haze: light(self.haze).extend(self.half as f32),
             glow: light(self.glow).extend(GLOW_EXPONENT),
+            air: DVec3::from(self.clear.air).as_vec3().extend(self.clear.below as f32),
+            sunlight: light(self.clear.sunlight).extend((self.exposure * self.clear.around) as f32),
+            dusk: light(self.clear.dusk).extend(0.0),
         }
     }
 }
@@ -150,7 +158,7 @@ pub(super) fn write_domes(
 
 /// Not derived, because the material owns neither the buffer nor the texture.
 impl AsBindGroup for DomeLook {
-    type Data = TerrainQuality;
+    type Data = (TerrainQuality, SkyMethod);
     type Param = (SRes<DomeBuffers>, SRes<CloudTexture>);
 
     fn label() -> &'static str {
@@ -158,7 +166,7 @@ impl AsBindGroup for DomeLook {
     }
 
     fn bind_group_data(&self) -> Self::Data {
-        self.quality
+        (self.quality, self.method)
     }
 
     fn build_bind_group(
@@ -220,7 +228,11 @@ impl Material for DomeLook {
         _: &MeshVertexBufferLayoutRef,
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        key.bind_group_data.define(descriptor);
+        let (quality, method) = key.bind_group_data;
+        quality.define(descriptor);
+        if let (SkyMethod::Dome, Some(fragment)) = (method, &mut descriptor.fragment) {
+            fragment.shader_defs.push("SKY_IS_DOME".into());
+        }
         // The camera is within.
         descriptor.primitive.cull_mode = None;
         Ok(())
@@ -266,6 +278,43 @@ mod tests {
         let (_, closed) = colors(1.0);
         let [haze, clouds] = [closed.haze, closed.clouds.radiance.shaded].map(DVec3::from);
         assert!(closed.glow == [0.0; 3] && haze.distance(clouds) < 1e-6 * clouds.length(), "{haze} below {clouds}");
+    }
+
+    #[test]
+    fn the_clear_sky_is_that_of_rust_at_any_hour() {
+        const MAIN: &str = "
+            import bevy_perlin_terrain::sky_dome::clear_sky;
+
+            @group(0) @binding(1) var<storage, read> rays: array<vec4<f32>>;
+            @group(0) @binding(2) var<storage, read_write> found: array<vec4<f32>>;
+
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                if id.x < arrayLength(&rays) {
+                    found[id.x] = vec4(clear_sky(rays[id.x].xyz), 0.0);
+                }
+            }";
+        let Some(gpu) = Gpu::find() else { return };
+        let rays: Vec<Vec4> = (0..1000_u16)
+            .map(|number| {
+                let y = 1.0 - 1.2 * f32::from(number) / 1000.0;
+                (Vec2::from_angle(f32::from(number) * 2.4) * (1.0 - y * y).max(0.0).sqrt()).extend(y).xzy().extend(0.0)
+            })
+            .collect();
+        for elevation in [1.2, 0.3, 0.01, -0.03, -0.2] {
+            let sun = Sun::Angles(SunAngles { azimuth: 2.0, elevation });
+            let settings = SkySettings { sun, ..SkySettings::default() };
+            let sun = CurrentSun(settings.sun.direction());
+            let sky = CurrentSky { settings: settings.clone(), view_distance: 8000.0 };
+            let uniform = DomeColors::new(&sky, sun, None).uniform(&CloudDrift::default());
+            let found: Vec<Vec4> = gpu.compute(MAIN, 0, &uniform, &rays);
+            for (ray, found) in rays.iter().zip(found) {
+                let direction = ray.xyz().with_y(ray.y.max(0.0)).as_dvec3().to_array();
+                let color = exposed(&settings, settings.radiance(direction)).to_linear().to_vec3();
+                let error = found.truncate().distance(color) / color.length();
+                assert!(error < 1e-3, "{found} in place of {color} toward {ray}, with the sun at {elevation} rad");
+            }
+        }
     }
 
     /// How much of the sky haze hides in directions with these sines of their elevation.

@@ -5,7 +5,7 @@ use crate::light::sun::SUNLIGHT;
 use bevy::prelude::*;
 
 /// How skies are drawn. [`TerrainSkyPlugin`](super::TerrainSkyPlugin) chooses it when the app starts; cameras that have a sky keep theirs.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SkyMethod {
     /// As Bevy's atmosphere. Needs compute shaders that write textures; without them, there is no sky.
     Atmosphere,

@@ -3,7 +3,7 @@
 use super::anti_aliasing::{prepare_anti_aliasing, release_anti_aliasing, update_anti_aliasing};
 use super::atmosphere::{self, extract_own_atmospheres, update_atmospheres};
 use super::camera::{TerrainSky, expose, prepare_camera, release_camera, update_settings};
-use super::dome::{self, update_domes};
+use super::dome::{self, spawn_domes};
 use super::dome_look::{
     DomeColors, DomeLook, ExtractedDomes, extract_domes, reset_dome_buffers, update_colors, write_domes,
 };
@@ -69,7 +69,7 @@ impl Plugin for TerrainSkyPlugin {
                     (update_sun, update_wind),
                     (update_shadows, update_layers),
                     (update_skylight, update_mirrors).chain(),
-                    (update_domes, dome::update_layers).chain(),
+                    (spawn_domes, dome::update_layers).chain(),
                     dome::update_quality.run_if(resource_exists_and_changed::<TerrainQuality>),
                     (update_atmospheres, prepare_anti_aliasing).run_if(is_atmosphere),
                     update_anti_aliasing,

@@ -238,7 +238,7 @@ fn count_modified_meshes(app: &mut App, frames: usize) -> usize {
 }
 
 #[test]
-fn a_running_hour_moves_the_sun_in_every_frame_and_makes_a_dome_for_each_step() {
+fn a_running_hour_moves_the_sun_in_every_frame_and_changes_no_mesh() {
     let (mut app, _, sky) = app_with_sky(sun_at(0.3));
     let mut directions = Vec::new();
     let mut changes = 0;
@@ -250,7 +250,7 @@ fn a_running_hour_moves_the_sun_in_every_frame_and_makes_a_dome_for_each_step() 
         assert!((f64::from(directions[directions.len() - 1]) - elevation.sin()).abs() < 1e-6);
     }
     assert!(directions.is_sorted_by(|one, other| one < other), "{directions:?}");
-    assert!((1..=4).contains(&changes), "{changes} domes for 0.046 degrees");
+    assert_eq!(changes, 0, "the dome stays");
 }
 
 #[test]

@@ -133,10 +133,10 @@ fn the_shader_of_water_is_valid_in_every_pass_with_every_quality() {
 
 #[test]
 fn the_shader_of_the_sky_is_valid_in_every_pass_with_every_quality_and_behind_an_atmosphere() {
-    let colors: [&[&str]; 2] = [&[], &["VERTEX_COLORS"]];
-    for (pass, colors) in definitions(&[MAIN_PASSES]).iter().flat_map(|pass| colors.map(|colors| (pass, colors))) {
+    let methods: [&[&str]; 2] = [&[], &["SKY_IS_DOME"]];
+    for (pass, method) in definitions(&[MAIN_PASSES]).iter().flat_map(|pass| methods.map(|method| (pass, method))) {
         for quality in TerrainQuality::ALL {
-            let own = quality.shader_definitions().iter().chain(colors).map(|&name| (name, None));
+            let own = quality.shader_definitions().iter().chain(method).map(|&name| (name, None));
             let definitions: Vec<_> = pass.iter().copied().chain(own).collect();
             assert_valid(compile_module("sky_dome", &definitions), &definitions);
         }

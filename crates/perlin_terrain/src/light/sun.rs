@@ -19,6 +19,10 @@ pub const OZONE: [f64; 3] = [0.65e-6, 1.881e-6, 0.085e-6];
 /// The heights over which air and dust thin out by a factor of e, in metres.
 pub const AIR_HEIGHT: f64 = 8000.0;
 pub const DUST_HEIGHT: f64 = 1200.0;
+/// The optical depth of dust toward the zenith. Dust sends much of the light on in nearly its own direction, as if it had not met it.
+pub const DUST_DEPTH: f64 = DUST_SCATTERING * DUST_HEIGHT * 0.6;
+/// How far dust scatters forward. Source: Henyey and Greenstein, Diffuse radiation in the galaxy, 1941.
+pub const DUST_FORWARD: f64 = 0.76;
 /// Ozone lies in a layer 15 km thick, as dense as its middle.
 const OZONE_THICKNESS: f64 = 15_000.0;
 
@@ -172,17 +176,20 @@ impl SkySettings {
 }
 
 /// The parameters of the radiance of the sky, besides the direction.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sky {
-    sun: [f64; 3],
+    /// The unit vector toward the sun.
+    pub sun: [f64; 3],
     /// How far the sun is below the horizon, in degrees, up to 3.
-    below: f64,
-    /// The optical depth of air toward the zenith, and what of the sun's light gets there, for each color.
-    air: [f64; 3],
-    sunlight: [f64; 3],
-    /// The mean radiance of sky and ground.
-    around: f64,
-    /// After sunset, the light from high air.
-    dusk: [f64; 3],
+    pub below: f64,
+    /// The optical depth of air toward the zenith, for each color.
+    pub air: [f64; 3],
+    /// What of the sun's light gets into the air, in lux.
+    pub sunlight: [f64; 3],
+    /// The mean radiance of sky and ground, in cd/m².
+    pub around: f64,
+    /// After sunset, the light from high air, in cd/m².
+    pub dusk: [f64; 3],
 }
 
 impl Sky {
@@ -206,19 +213,17 @@ impl Sky {
         }
     }
 
-    /// As [`SkySettings::radiance`].
+    /// As [`SkySettings::radiance`]. The twin of `clear_sky` in `sky_dome.wesl`.
     pub fn radiance(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let [sun_x, sun_y, sun_z] = self.sun;
         let cos = (x * sun_x + y * sun_y + z * sun_z).clamp(-1.0, 1.0);
         let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
-        // Henyey and Greenstein (1941), forward.
-        let g = 0.76_f64;
+        let g = DUST_FORWARD;
         let dust_phase = (1.0 - g * g) / (4.0 * PI * libm::pow(1.0 + g * g - 2.0 * g * cos, 1.5));
         // After sunset, the shadow of the Earth rises opposite the sun, and covers the dust, which lies low.
         let shadow = libm::pow(0.55 + 0.45 * cos, self.below);
         let dust_phase = air_phase + (dust_phase - air_phase) * libm::exp(-self.below);
-        // Dust sends much of the light on in nearly its own direction, as if it had not met it.
-        let dust = DUST_SCATTERING * DUST_HEIGHT * 0.6;
+        let dust = DUST_DEPTH;
         let mass = air_mass(libm::asin(y.clamp(0.0, 1.0)));
         std::array::from_fn(|color| {
             let air = self.air[color];
