@@ -228,18 +228,53 @@ mod tests {
     use perlin_terrain::ground::Ground;
     use std::sync::Arc;
 
-    #[test]
-    fn pictures_have_the_hue_of_bright_leaves() {
+    /// The plants of a layer in a tile, on ground that is so many times as steep, and their mesh.
+    fn mesh_of(layer: PlantLayer, tile: TileCoord, steeper: f64) -> (Vec<Plant>, Mesh, Frame) {
         let settings = TerrainSettings::default();
         let ground = Ground::new(Arc::new(HeightField::new(&settings.field)), ChunkLayout::new(&settings.chunks));
+        let plants = Plants::new(ground, 1, &[layer], &settings.look);
+        let [min, max] = tile.corners();
+        let mut all = plants.in_box(0, min, max).expect("a tile is small");
+        all.iter_mut().for_each(|plant| plant.position[1] *= steeper);
+        let mut writer = TileWriter::new(&plants, tile, all.iter().map(|plant| (0, *plant)).collect());
+        while writer.step() {}
+        let (mesh, _, frame) = writer.finish().mesh.expect("plants stand everywhere");
+        all.sort_by(Plant::by_rank);
+        (all, mesh, frame)
+    }
+
+    #[test]
+    fn sixteen_bits_hold_a_place_to_a_few_centimetres_also_on_steep_ground() {
+        let layer = PlantLayer { kind: PlantKind::Stone, spacing: 9.0, ..PlantLayer::default() };
+        for ring in [Ring::Near, Ring::Middle] {
+            let tile = TileCoord { ring, at: [100_000_000, -3] };
+            let (plants, mesh, frame) = mesh_of(layer.clone(), tile, 20.0);
+            let [Some(VertexAttributeValues::Snorm16x4(centers)), Some(VertexAttributeValues::Snorm16x4(offsets))] =
+                [CENTER, OFFSET].map(|attribute| mesh.attribute(attribute).cloned())
+            else {
+                panic!("it has places");
+            };
+            let [middle_x, middle_z] = tile.center();
+            // All parts of a stone have their center at its foot.
+            let of_plants = centers.chunks_exact(centers.len() / plants.len());
+            for (plant, centers) in plants.iter().zip(of_plants) {
+                let [x, y, z] = plant.position;
+                let foot = Vec3::new((x - middle_x) as f32, y as f32 - frame.height, (z - middle_z) as f32);
+                for [x, y, z, _] in centers {
+                    let center = Vec3::from([x, y, z].map(|along| f32::from(*along) / 32_767.0)) * frame.reach;
+                    assert!(center.distance(foot) < 0.03, "{ring:?}: {center} in place of {foot}");
+                }
+            }
+            assert!(offsets.iter().flatten().all(|along| along.abs() < 32_767), "{ring:?}: {frame:?}");
+            assert!(!plants.is_empty());
+        }
+    }
+
+    #[test]
+    fn pictures_have_the_hue_of_bright_leaves() {
         let snowy = [0.85, 0.88, 0.9];
         let layer = PlantLayer { kind: PlantKind::Conifer, color: Some(snowy), ..PlantLayer::default() };
-        let plants = Plants::new(ground, 1, &[layer], &settings.look);
-        let tile = TileCoord { ring: Ring::Far, at: [0, 0] };
-        let all = plants.in_box(0, [0.0; 2], [50.0; 2]).expect("a box is small");
-        let mut writer = TileWriter::new(&plants, tile, all.into_iter().map(|plant| (0, plant)).collect());
-        while writer.step() {}
-        let (mesh, ..) = writer.finish().mesh.expect("plants stand everywhere");
+        let (_, mesh, _) = mesh_of(layer, TileCoord { ring: Ring::Far, at: [0, 0] }, 1.0);
         let Some(VertexAttributeValues::Unorm8x4(colors)) = mesh.attribute(COLOR) else { panic!("it has colors") };
         let [red, green, blue] = Color::srgb(snowy[0], snowy[1], snowy[2]).to_linear().to_f32_array_no_alpha();
         for [r, g, b, _] in colors {

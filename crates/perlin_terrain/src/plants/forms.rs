@@ -106,14 +106,15 @@ impl PlantForm {
     pub const SMALLEST_PICTURE: f32 = 3.0;
 
     /// What is drawn of a plant nearby, farther away, and far away: all parts, the kept ones, and pictures. `size` is that of the plant, in
-    /// metres. The forms of all kinds are made once, by the first call.
+    /// metres. A form is made once, by the first call that needs it.
     #[must_use]
     pub fn parts(kind: PlantKind, variant: usize, size: f32) -> [FormPart<'static>; 3] {
-        type Forms = [[PlantForm; 2]; PlantForm::VARIANTS];
-        static FORMS: OnceLock<[Forms; PlantKind::DRAWN.len()]> = OnceLock::new();
+        type Forms = [OnceLock<[PlantForm; 2]>; PlantForm::VARIANTS];
+        static FORMS: [Forms; PlantKind::DRAWN.len()] = [const { [const { OnceLock::new() }; _] }; _];
         let Some(number) = kind.number() else { return <[FormPart<'static>; 3]>::default() };
-        let variants = |kind| std::array::from_fn(|variant| [Self::near(kind, variant), Self::far(kind, variant)]);
-        let [near, far] = &FORMS.get_or_init(|| PlantKind::DRAWN.map(variants))[number][variant % Self::VARIANTS];
+        let variant = variant % Self::VARIANTS;
+        let make = || [Self::near(kind, variant), Self::far(kind, variant)];
+        let [near, far] = FORMS[number][variant].get_or_init(make);
         let (vertices, triangles) = (&near.vertices[..near.kept_vertices], &near.triangles[..near.kept_triangles]);
         let all = |form: &'static Self| FormPart { vertices: &form.vertices, triangles: &form.triangles };
         let pictures = if size < Self::SMALLEST_PICTURE { FormPart::default() } else { all(far) };
