@@ -248,7 +248,7 @@ mod tests {
         let layer = PlantLayer { kind: PlantKind::Stone, spacing: 9.0, ..PlantLayer::default() };
         for ring in [Ring::Near, Ring::Middle] {
             let tile = TileCoord { ring, at: [100_000_000, -3] };
-            let (plants, mesh, frame) = mesh_of(layer.clone(), tile, 20.0);
+            let (plants, mesh, frame) = mesh_of(layer.clone(), tile, 500.0);
             let [Some(VertexAttributeValues::Snorm16x4(centers)), Some(VertexAttributeValues::Snorm16x4(offsets))] =
                 [CENTER, OFFSET].map(|attribute| mesh.attribute(attribute).cloned())
             else {
@@ -266,7 +266,7 @@ mod tests {
                 }
             }
             assert!(offsets.iter().flatten().all(|along| along.abs() < 32_767), "{ring:?}: {frame:?}");
-            assert!(!plants.is_empty());
+            assert!(!plants.is_empty() && frame.reach > 2.0 * ring.side() as f32, "{ring:?}: {frame:?}");
         }
     }
 

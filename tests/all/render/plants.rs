@@ -285,6 +285,21 @@ fn plants_have_what_their_terrain_has_from_their_first_frame_and_middle_tiles_ca
 }
 
 #[test]
+fn tiles_follow_the_origin_of_their_terrain_in_the_same_frame() {
+    let (mut app, terrain) = drawn_app(stones());
+    let entities: Vec<Entity> = tiles(&mut app).iter().flat_map(BTreeMap::values).map(|tile| tile.entity).collect();
+    let places = |app: &App| -> Vec<Option<Vec3>> {
+        entities.iter().map(|&tile| Some(app.world().get::<Transform>(tile)?.translation)).collect()
+    };
+    let before = places(&app);
+    *app.world_mut().get_mut::<TerrainOrigin>(terrain).expect("every terrain has one") = TerrainOrigin::new(16.0, -8.0);
+    app.update();
+    let moved: Vec<Vec3> = before.iter().zip(places(&app)).filter_map(|(old, new)| Some(new? - (*old)?)).collect();
+    assert!(moved.len() > 30, "{} tiles stay", moved.len());
+    assert!(moved.iter().all(|by| by.distance(Vec3::new(-16.0, 0.0, 8.0)) < 1e-3), "{moved:?}");
+}
+
+#[test]
 fn plants_go_with_their_terrain_and_its_ground() {
     let (mut app, terrain) = drawn_app(stones());
     let before = tiles(&mut app);
