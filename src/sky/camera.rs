@@ -36,7 +36,8 @@ use bevy::render::view::{ColorGrading, ColorGradingGlobal, ColorGradingSection};
 ///
 /// The plugin gives the camera what it needs: [`Exposure`] and [`ColorGrading`] by the settings, a dome with clouds, haze and
 /// sky that no other camera sees, and, where it has none of its own, [`DistanceFog`], [`EnvironmentMapLight`], [`AtmosphereSettings`], [`Bloom`] for the sun's disc and an
-/// [`AmbientLight`] of 0, in place of the global one.
+/// [`AmbientLight`] of 0, in place of the global one. Before Bevy's atmosphere, which lets through what is behind it, the default clear color
+/// becomes black.
 ///
 /// The sun, the [wind](crate::render::TerrainWind) and the shade of clouds are those of one camera for all: of an active one. Clouds shade
 /// only what a sun with shadow maps lights, as the plugin's own sun does.

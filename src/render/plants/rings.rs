@@ -111,7 +111,7 @@ impl PlantViewer {
         Self { at: [x, z], height_gap: point.height_gap(heights), view_distance: point.view_distance }
     }
 
-    /// The distance to the plants of a tile, in metres: it is no larger than this.
+    /// How far the plants of a tile are at least, in metres.
     fn distance(&self, tile: TileCoord) -> f64 {
         tile.distance(self.at).hypot(self.height_gap)
     }

@@ -82,11 +82,14 @@ type Area = [[f64; 2]; 2];
 /// A step finds the plants of a layer on a square of so many spacings, or fewer: some tenths of a millisecond.
 const STEP_SPACINGS: f64 = 12.0;
 
+/// A tile has at most so many squares along each axis, which is enough for the smallest spacing.
+const MAX_PARTS: f64 = 64.0;
+
 /// The squares of a tile that are a step each for plants of this spacing.
 fn areas(tile: TileCoord, spacing: f64) -> impl Iterator<Item = Area> {
     let [min, max] = tile.corners();
     let side = max[0] - min[0];
-    let parts = (side / (STEP_SPACINGS * spacing)).ceil().max(1.0) as u32;
+    let parts = (side / (STEP_SPACINGS * spacing)).ceil().clamp(1.0, MAX_PARTS) as u32;
     // The same number at a border for both of its squares.
     let border = move |axis: usize, number: u32| min[axis] + side * f64::from(number) / f64::from(parts);
     let corner = move |x: u32, z: u32| [border(0, x), border(1, z)];
