@@ -26,6 +26,7 @@ impl TerrainPlace {
     }
 
     /// A place for an entity whose unit of length is so many metres.
+    #[cfg(feature = "render")]
     pub const fn scaled(at: DVec3, unit: f32) -> Self {
         Self { at, unit }
     }
