@@ -29,8 +29,8 @@ use std::fmt::Debug;
 ///
 /// TAA takes the detail of several frames together. For it, the camera draws everything twice: first only depth and motion.
 ///
-/// With `Low` and `Medium`, neighboring pixels choose different layers, copies or projections where `High` mixes them. This shows
-/// as fine grain at borders.
+/// With `Low` and `Medium`, neighboring pixels choose different layers, copies or projections where `High` mixes them, and with `Low`
+/// also different maps of far ground. This shows as fine grain at borders.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Resource, Default)]
 pub enum TerrainQuality {
