@@ -36,5 +36,11 @@ pub use perlin_terrain::plants::{
 pub use plugin::TerrainPlantsPlugin;
 pub use terrain_plants::{PlantsError, StandingPlant, TerrainPlants};
 
+/// The heights between which plants stand, from the lowest ground to the tops of the highest ones, in metres.
+pub(crate) fn heights(plants: &Plants) -> (f32, f32) {
+    let (lowest, highest) = plants.ground().field().bounds();
+    (lowest, highest + plants.layers().map(|layer| layer.size.largest() as f32).fold(0.0, f32::max))
+}
+
 /// How far from an edit the ground of a plant may change: its normal, and its curvature, in metres.
 pub(crate) const EDITED_AROUND: f64 = 72.0;

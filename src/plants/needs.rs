@@ -1,6 +1,6 @@
 //! Which tiles of plants viewers and bodies need.
 
-use super::Plants;
+use super::{Plants, heights};
 use crate::stream::{Body, TerrainState};
 use bevy::platform::collections::HashMap;
 
@@ -25,8 +25,8 @@ pub(super) type LayerSet = u16;
 /// The viewers and the bodies of a frame, in the coordinates of the terrain.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Around {
-    /// x and z in metres.
-    pub viewers: Vec<[f64; 2]>,
+    /// x and z, and how far above all plants or below all ground it is, in metres.
+    pub viewers: Vec<[f64; 3]>,
     /// None if bodies pass through all plants.
     pub bodies: Vec<Body>,
 }
@@ -35,7 +35,11 @@ impl Around {
     /// Takes those of this frame.
     pub fn update(&mut self, state: &TerrainState, plants: &Plants) {
         self.viewers.clear();
-        self.viewers.extend(state.viewers().map(|viewer| [viewer.point.position[0], viewer.point.position[2]]));
+        let heights = heights(plants);
+        self.viewers.extend(state.viewers().map(|viewer| {
+            let [x, z] = viewer.point.xz();
+            [x, z, viewer.point.height_gap(heights)]
+        }));
         self.bodies.clear();
         if solid_layers(plants) != 0 {
             self.bodies.extend(state.bodies());
@@ -45,13 +49,16 @@ impl Around {
     /// Whether they need the same tiles as `other`, or nearly the same.
     pub fn is_about(&self, other: &Self) -> bool {
         let is_near = |a: [f64; 2], b: [f64; 2], by: f64| (a[0] - b[0]).hypot(a[1] - b[1]) <= by;
+        let is_same_viewer = |[a_x, a_z, a_gap]: [f64; 3], [b_x, b_z, b_gap]: [f64; 3]| {
+            is_near([a_x, a_z], [b_x, b_z], MOVED) && (a_gap - b_gap).abs() <= MOVED
+        };
         let is_same = |a: &Body, b: &Body| {
             is_near(a.position, b.position, MOVED)
                 && is_near(a.velocity, b.velocity, TURNED)
                 && (a.radius, a.ahead) == (b.radius, b.ahead)
         };
         [self.viewers.len(), self.bodies.len()] == [other.viewers.len(), other.bodies.len()]
-            && self.viewers.iter().zip(&other.viewers).all(|(a, b)| is_near(*a, *b, MOVED))
+            && self.viewers.iter().zip(&other.viewers).all(|(a, b)| is_same_viewer(*a, *b))
             && self.bodies.iter().zip(&other.bodies).all(|(a, b)| is_same(a, b))
     }
 }
@@ -94,14 +101,15 @@ pub(super) fn needs(plants: &Plants, around: &Around) -> HashMap<[i64; 2], Need>
 }
 
 /// Adds the plants within the distance of each layer.
-fn add_viewers(plants: &Plants, viewers: &[[f64; 2]], add: &mut impl FnMut([i64; 2], Need)) {
+fn add_viewers(plants: &Plants, viewers: &[[f64; 3]], add: &mut impl FnMut([i64; 2], Need)) {
     let radii: Vec<f64> = plants.layers().map(|layer| layer.entities).collect();
     let farthest = radii.iter().copied().fold(0.0, f64::max);
     if farthest == 0.0 {
         return;
     }
-    for &viewer in viewers {
-        for (coord, distance) in tiles_within(viewer, farthest + KEPT) {
+    for &[x, z, gap] in viewers {
+        let all = tiles_within([x, z], farthest + KEPT).map(|(coord, across)| (coord, across.hypot(gap)));
+        for (coord, distance) in all.filter(|(_, distance)| *distance <= farthest + KEPT) {
             let within = |extra: f64| {
                 let near =
                     radii.iter().enumerate().filter(|(_, radius)| **radius > 0.0 && distance <= **radius + extra);
@@ -173,8 +181,9 @@ mod tests {
         Plants::new(ground, 1, &entities.iter().map(layer).collect::<Vec<_>>(), &settings.look)
     }
 
+    /// Viewers on the ground.
     fn viewed_from(viewers: &[[f64; 2]]) -> Around {
-        Around { viewers: viewers.to_vec(), ..Around::default() }
+        Around { viewers: viewers.iter().map(|[x, z]| [*x, *z, 0.0]).collect(), ..Around::default() }
     }
 
     #[test]
@@ -189,6 +198,16 @@ mod tests {
         assert!(!found.contains_key(&[3, 0]) && found.len() == 3 * 3 + 4 * 3);
         assert!(needs(&plants(&[0.0, 0.0]), &[[0.0; 2]]).is_empty());
         assert!(needs(&plants(&[40.0]), &[]).is_empty());
+    }
+
+    #[test]
+    fn a_viewer_high_above_all_plants_needs_those_that_are_near_it() {
+        let plants = plants(&[40.0, 10.0]);
+        let from = |gap: f64| needs(&plants, &Around { viewers: vec![[16.0, 16.0, gap]], ..Around::default() });
+        let here = Need { distance: 30.0, now: 0, wanted: 0b01, kept: 0b01 };
+        assert_eq!(from(30.0)[&[0, 0]], here);
+        assert_eq!(from(30.0)[&[1, 0]], Need { distance: 34.0, ..here });
+        assert!(from(57.0).is_empty());
     }
 
     #[test]
@@ -213,14 +232,16 @@ mod tests {
     #[test]
     fn small_moves_need_nothing_new() {
         let around = |position: [f64; 2], velocity: [f64; 2]| Around {
-            viewers: vec![[3.0, 4.0]],
+            viewers: vec![[3.0, 4.0, 7.0]],
             bodies: vec![Body { position, velocity, ..STANDING }],
         };
         let before = around([16.0; 2], [0.0; 2]);
         assert!(before.is_about(&around([16.7, 15.4], [1.0, -1.5])));
         assert!(!before.is_about(&around([16.8, 15.3], [0.0; 2])));
         assert!(!before.is_about(&around([16.0; 2], [2.0, 2.0])));
-        assert!(!before.is_about(&Around { viewers: vec![[3.0, 5.1]], ..before.clone() }));
+        for moved in [[3.0, 5.1, 7.0], [3.0, 4.0, 8.1]] {
+            assert!(!before.is_about(&Around { viewers: vec![moved], ..before.clone() }));
+        }
         assert!(!before.is_about(&Around { viewers: vec![], ..before.clone() }));
         let wider = Body { radius: 21.0, ..before.bodies[0] };
         assert!(!before.is_about(&Around { bodies: vec![wider], ..before.clone() }));

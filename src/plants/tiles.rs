@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn what_bodies_need_is_added_to_what_was_found_before() {
         let (plants, mut tiles) = (plants(), PlantTiles::default());
-        let around = Around { viewers: vec![[16.0, 16.0]], ..Around::default() };
+        let around = Around { viewers: vec![[16.0, 16.0, 0.0]], ..Around::default() };
         tiles.update(&plants, &around);
         assert!(tiles.find_now(false).is_empty());
         tiles.look_for_missing(false);
@@ -283,7 +283,7 @@ mod tests {
     fn edits_in_each_frame_do_not_stop_tasks_elsewhere() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let (plants, mut tiles) = (plants(), PlantTiles::default());
-        let around = Around { viewers: vec![[16.0, 16.0]], ..Around::default() };
+        let around = Around { viewers: vec![[16.0, 16.0, 0.0]], ..Around::default() };
         let field = HeightField::new(&TerrainSettings::default().field);
         let layout = *plants.ground().layout();
         // Some frames wait for the threads.

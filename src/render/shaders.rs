@@ -14,7 +14,7 @@ use super::plants::{self, RING_BIT, STARTS};
 use super::view::TerrainView;
 use crate::chunk::{ChunkHeights, LEVELS};
 use crate::light::clouds;
-use crate::light::sun::{DUST_DEPTH, DUST_FORWARD};
+use crate::light::sun::{DUST_ASYMMETRY, DUST_DEPTH};
 use crate::look::far_map::TEXELS;
 use crate::look::pattern::LATTICES;
 use crate::look::textures::{STEEPEST, TextureKind, WARMEST};
@@ -131,7 +131,7 @@ fn shared() -> String {
         ("CLOUD_FINE", clouds::FINE),
         ("DRAWN", DRAWN),
         ("DUST_DEPTH", DUST_DEPTH as f32),
-        ("DUST_FORWARD", DUST_FORWARD as f32),
+        ("DUST_ASYMMETRY", DUST_ASYMMETRY as f32),
         ("CARD_SCALE", PlantTexture::CARD_SCALE),
         ("PICTURE_SCALE", PlantTexture::PICTURE_SCALE),
         ("PLANT_WIDER", PlantForm::WIDER),

@@ -159,8 +159,10 @@ pub(super) fn release_camera(sky: On<Remove<TerrainSky>>, mut commands: Commands
             if given.ambient {
                 camera.remove::<AmbientLight>();
             }
+            // Unless the game has chosen another one since.
             if given.clear_color
                 && let Some(mut camera) = camera.get_mut::<Camera>()
+                && matches!(camera.clear_color, ClearColorConfig::Custom(color) if color == Color::BLACK)
             {
                 camera.clear_color = ClearColorConfig::Default;
             }

@@ -338,17 +338,20 @@ fn behind_an_atmosphere_it_is_black_unless_a_game_has_another_color() {
     SyncWorldPlugin::<RenderApp>::default().build(&mut app);
     app.insert_resource(SkyMethod::Atmosphere);
     let red = ClearColorConfig::Custom(Color::srgb(1.0, 0.0, 0.0));
-    let cameras = [ClearColorConfig::Default, red].map(|clear_color| {
+    let cameras = [ClearColorConfig::Default, red, ClearColorConfig::Default].map(|clear_color| {
         let camera = Camera { clear_color, ..default() };
         app.world_mut().spawn((Camera3d::default(), camera, TerrainSky::default())).id()
     });
     let color = |app: &App, camera| app.world().get::<Camera>(camera).expect("a camera").clear_color;
     let colors = |app: &App| cameras.map(|camera| format!("{:?}", color(app, camera)));
     pump(&mut app, 2);
-    assert_eq!(colors(&app), [ClearColorConfig::Custom(Color::BLACK), red].map(|color| format!("{color:?}")));
+    let black = ClearColorConfig::Custom(Color::BLACK);
+    assert_eq!(colors(&app), [black, red, black].map(|color| format!("{color:?}")));
+    // A game chooses a color while the sky is there.
+    app.world_mut().get_mut::<Camera>(cameras[2]).expect("a camera").clear_color = red;
     cameras.iter().for_each(|&camera| _ = app.world_mut().entity_mut(camera).remove::<TerrainSky>());
     pump(&mut app, 2);
-    assert_eq!(colors(&app), [ClearColorConfig::Default, red].map(|color| format!("{color:?}")));
+    assert_eq!(colors(&app), [ClearColorConfig::Default, red, red].map(|color| format!("{color:?}")));
 }
 
 #[test]

@@ -12,7 +12,7 @@
 //!
 //! ```text
 //! let document = Document::parse("(a: 1, b: [(c: 2)]) // last");
-//! let c = document.find("b[0].c").unwrap();
+//! let c = document.find("b[0].c").expect("it is there");
 //! assert_eq!((c.value(), c.range()), ("2", 15..16));
 //! ```
 

@@ -55,7 +55,8 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use perlin_terrain::settings::TerrainSettings;
 ///
-/// let settings = TerrainSettings::from_ron("(field: (seed: 7), chunks: (spacing: 2.0))").unwrap();
+/// let text = "(field: (seed: 7), chunks: (spacing: 2.0))";
+/// let settings = TerrainSettings::from_ron(text).expect("the text is valid");
 /// assert_eq!(settings.field.seed, 7);
 ///
 /// let error = TerrainSettings::from_ron("(chunks: (\n  spacing: -2.0,\n))").unwrap_err();

@@ -6,7 +6,7 @@ use super::textures::PlantTextures;
 use super::tile_mesh::TileMesh;
 use super::tile_source::BuiltTile;
 use super::tiles::{DrawnPlants, parents};
-use crate::plants::{EDITED_AROUND, Plants, RemovedPlants};
+use crate::plants::{EDITED_AROUND, Plants, RemovedPlants, heights};
 use crate::render::lighting::TerrainLighting;
 use crate::render::quality::TerrainQuality;
 use crate::stream::{
@@ -71,9 +71,7 @@ pub(super) fn draw_plants(
         let Some(plants) = state.plants() else { continue };
         let requested = state.requested_viewers().take(MAX_VIEWERS);
         viewers.clear();
-        // Up to the tops of the trees.
-        let (lowest, highest) = plants.ground().field().bounds();
-        let heights = (lowest, highest + plants.layers().map(|layer| layer.size.largest() as f32).fold(0.0, f32::max));
+        let heights = heights(plants);
         viewers.extend(requested.map(|point| PlantViewer::new(&point, heights)));
         let rings = Rings::new(*quality, viewers.iter().map(|viewer| viewer.view_distance).fold(0.0, f64::max));
         let Some(mut materials) = materials else {

@@ -55,15 +55,15 @@ struct Computed {
 /// use std::time::Duration;
 ///
 /// let mut draft = Draft::new(TerrainSettings::default());
-/// draft.edit("chunks.spacing", ParamValue::Float(2.0)).unwrap();
-/// assert_eq!(draft.take_write(Duration::ZERO).unwrap().chunks.spacing, 2.0);
+/// draft.edit("chunks.spacing", ParamValue::Float(2.0)).expect("it is allowed");
+/// assert_eq!(draft.take_write(Duration::ZERO).expect("there is an edit").chunks.spacing, 2.0);
 ///
 /// let error = draft.edit("chunks.spacing", ParamValue::Float(500.0)).unwrap_err();
 /// assert_eq!(error.to_string(), "`chunks.spacing` is 500.0, allowed: 0.1 to 100 m");
 /// assert_eq!(draft.settings().chunks.spacing, 2.0);
 ///
 /// draft.finish_edit();
-/// draft.undo().unwrap();
+/// draft.undo().expect("there is an edit");
 /// assert_eq!(draft.settings().chunks.spacing, 4.0);
 /// ```
 #[derive(Clone, Debug)]

@@ -21,8 +21,8 @@ pub const AIR_HEIGHT: f64 = 8000.0;
 pub const DUST_HEIGHT: f64 = 1200.0;
 /// The optical depth of dust toward the zenith. Dust sends much of the light on in nearly its own direction, as if it had not met it.
 pub const DUST_DEPTH: f64 = DUST_SCATTERING * DUST_HEIGHT * 0.6;
-/// How far dust scatters forward. Source: Henyey and Greenstein, Diffuse radiation in the galaxy, 1941.
-pub const DUST_FORWARD: f64 = 0.76;
+/// The asymmetry of the phase function of dust: 0 is even, 1 straight on. Source: Henyey and Greenstein, Diffuse radiation in the galaxy, 1941.
+pub const DUST_ASYMMETRY: f64 = 0.76;
 /// Ozone lies in a layer 15 km thick, as dense as its middle.
 const OZONE_THICKNESS: f64 = 15_000.0;
 
@@ -218,7 +218,7 @@ impl Sky {
         let [sun_x, sun_y, sun_z] = self.sun;
         let cos = (x * sun_x + y * sun_y + z * sun_z).clamp(-1.0, 1.0);
         let air_phase = 3.0 / (16.0 * PI) * (1.0 + cos * cos);
-        let g = DUST_FORWARD;
+        let g = DUST_ASYMMETRY;
         let dust_phase = (1.0 - g * g) / (4.0 * PI * libm::pow(1.0 + g * g - 2.0 * g * cos, 1.5));
         // After sunset, the shadow of the Earth rises opposite the sun, and covers the dust, which lies low.
         let shadow = libm::pow(0.55 + 0.45 * cos, self.below);

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 ///     (name: \"grass\", color: (0.30, 0.42, 0.17), texture: Grass),
 ///     (name: \"snow\", color: (0.95, 0.96, 0.98), texture: Snow, height: (from: 780, fade: 60), slope: (to: 0.7)),
 /// ]))";
-/// let settings = TerrainSettings::from_ron(text).unwrap();
+/// let settings = TerrainSettings::from_ron(text).expect("the text is valid");
 /// assert_eq!(settings.look.layers[1].slope.to, 0.7);
 /// ```
 #[params]

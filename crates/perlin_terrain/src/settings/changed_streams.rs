@@ -19,9 +19,9 @@ impl TerrainSettings {
     /// ```
     /// use perlin_terrain::settings::TerrainSettings;
     ///
-    /// let before = TerrainSettings::from_ron("(field: (layers: [(kind: Noise(octaves: 3))]))").unwrap();
+    /// let before = TerrainSettings::from_ron("(field: (layers: [(kind: Noise(octaves: 3))]))").expect("it is valid");
     /// let text = "(field: (layers: [(kind: Dunes()), (kind: Noise(octaves: 3))]))";
-    /// let warnings = TerrainSettings::from_ron(text).unwrap().changed_streams(&before, text);
+    /// let warnings = TerrainSettings::from_ron(text).expect("it is valid").changed_streams(&before, text);
     /// assert_eq!(
     ///     warnings[0].to_string(),
     ///     "1:36: `field.layers[1]`: 1 layer without a name has other hills than before, because its position in the file gives it its \

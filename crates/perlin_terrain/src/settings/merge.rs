@@ -37,7 +37,7 @@ impl TerrainSettings {
     /// use perlin_terrain::settings::TerrainSettings;
     ///
     /// let [base, mine, theirs] = ["(field: (seed: 1))", "(field: (seed: 2))", "(field: (seed: 1, base_height: 77.0))"]
-    ///     .map(|text| TerrainSettings::from_ron(text).unwrap());
+    ///     .map(|text| TerrainSettings::from_ron(text).expect("the text is valid"));
     /// let merge = TerrainSettings::merge(&base, &mine, &theirs);
     /// assert_eq!((merge.settings.field.seed, merge.settings.field.base_height), (2, 77.0));
     /// assert!(merge.conflicts.is_empty());

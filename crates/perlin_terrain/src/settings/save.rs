@@ -41,7 +41,7 @@ impl TerrainSettings {
     ///
     /// let text = "(field: (layers: [(kind: Noise()), (kind: Dunes())])) // two layers";
     /// assert_eq!(
-    ///     TerrainSettings::pin_streams_of(text).unwrap(),
+    ///     TerrainSettings::pin_streams_of(text).expect("the text is valid"),
     ///     "(field: (layers: [(stream: 0, kind: Noise()), (stream: 1, kind: Dunes())])) // two layers",
     /// );
     /// ```

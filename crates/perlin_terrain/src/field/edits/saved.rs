@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 ///
 /// let (field, mut edits) = (FieldSettings::default(), EditMap::default());
 /// edits.set(3, TerrainEdit::default())?;
-/// let text = ron::to_string(&SavedEdits::new(&edits, &field)).unwrap();
+/// let text = ron::to_string(&SavedEdits::new(&edits, &field)).expect("RON can write them");
 ///
-/// let saved: SavedEdits = ron::from_str(&text).unwrap();
+/// let saved: SavedEdits = ron::from_str(&text).expect("they were written");
 /// assert!(saved.is_of(&field));
 /// assert_eq!(saved.edits()?, edits);
 /// # Ok::<(), perlin_terrain::param::ParamError>(())

@@ -112,8 +112,13 @@ fn is_within([u, v]: [f32; 2], corners: [[f32; 2]; 3]) -> bool {
     side(a, b) >= -1e-4 && side(b, c) >= -1e-4 && side(c, a) >= -1e-4
 }
 
+/// The area of a triangle.
+fn area([[a_u, a_v], [b_u, b_v], [c_u, c_v]]: &[[f32; 2]; 3]) -> f32 {
+    0.5 * ((b_u - a_u) * (c_v - a_v) - (c_u - a_u) * (b_v - a_v)).abs()
+}
+
 #[test]
-fn outlines_leave_out_nothing_of_a_plant() {
+fn outlines_are_tight_and_leave_out_nothing_of_a_plant() {
     for (kind, variant) in all() {
         let form = PlantForm::far(kind, variant);
         let pictures = pictures::pictures(kind, variant);
@@ -123,10 +128,24 @@ fn outlines_leave_out_nothing_of_a_plant() {
             let of_view = corners.filter(|[vertex, ..]| usize::from(vertex.texture - first) == view);
             let triangles: Vec<_> = of_view.map(|corners| corners.map(|vertex| vertex.uv)).collect();
             let side = picture.size;
-            let covered = (0..side * side).filter(|&index| picture.texels[index].cover >= 0.5);
-            let places = covered.map(|index| [index % side, index / side].map(|at| (at as f32 + 0.5) / side as f32));
-            let outside = places.filter(|&place| !triangles.iter().any(|&triangle| is_within(place, triangle)));
+            let covered = || (0..side * side).filter(|&index| picture.texels[index].cover >= 0.5);
+            let places =
+                || covered().map(|index| [index % side, index / side].map(|at| (at as f32 + 0.5) / side as f32));
+            let outside = places().filter(|&place| !triangles.iter().any(|&triangle| is_within(place, triangle)));
             assert_eq!(outside.collect::<Vec<_>>(), [[0.0; 2]; 0], "{kind:?} {variant}, view {view}: {triangles:?}");
+            // A spruce is a third of its picture. A rectangle ends where the plant does.
+            let name = format!("{kind:?} {variant}, view {view}");
+            let is_triangle = triangles.len() == 1;
+            assert_eq!(is_triangle, kind == PlantKind::Conifer && view < 2, "{name}");
+            assert!(!is_triangle || area(&triangles[0]) < 0.33, "{name}: {triangles:?}");
+            for axis in (0..2).filter(|_| !is_triangle) {
+                for choose in [f32::min, f32::max] {
+                    let outline = triangles.iter().flatten().map(|corner| corner[axis]).reduce(choose);
+                    let plant = places().map(|place| place[axis]).reduce(choose);
+                    let [outline, plant] = [outline, plant].map(|end| end.expect("there is something"));
+                    assert!((outline - plant).abs() < 0.08, "{name}: {outline} around {plant}");
+                }
+            }
         }
     }
 }
