@@ -81,8 +81,7 @@ fn spawn_found(
     now: &HashSet<[i64; 2]>,
     removed: &RemovedPlants,
 ) {
-    let mut order: Vec<(f64, [i64; 2])> =
-        tiles.found.keys().filter_map(|coord| Some((tiles.needs.get(coord)?.distance, *coord))).collect();
+    let mut order: Vec<(f64, [i64; 2])> = tiles.to_spawn().collect();
     order.sort_unstable_by(|(a, one), (b, other)| a.total_cmp(b).then(one.cmp(other)));
     let (mut count, mut spawned) = (tiles.count(), 0);
     for (distance, coord) in order {
@@ -94,8 +93,7 @@ fn spawn_found(
         count -= tiles.tiles.get(&coord).filter(|tile| tile.is_stale).map_or(0, Tile::len);
         // The nearest count.
         while count + found.len() > MAX_PLANTS
-            && let Some((farthest, _)) = tiles.farthest().filter(|(_, from)| *from > distance)
-            && let Some(tile) = tiles.tiles.remove(&farthest)
+            && let Some(tile) = tiles.take_farther(distance)
         {
             count -= tile.len();
             commands.entity(tile.entity).try_despawn();
@@ -105,6 +103,7 @@ fn spawn_found(
             for (_, tile) in tiles.tiles.extract_if(|other, tile| *other == coord && tile.is_stale) {
                 commands.entity(tile.entity).try_despawn();
             }
+            tiles.found.insert(coord, (layers, found));
             tiles.stop(distance);
             break;
         }

@@ -61,6 +61,11 @@ impl Tile {
         self.layers |= layers;
     }
 
+    /// All plants, also those that were removed.
+    pub fn take_plants(&mut self) -> Vec<TilePlant> {
+        std::mem::take(&mut self.plants)
+    }
+
     /// Drops the plants of other layers than `layers`.
     pub fn keep(&mut self, layers: LayerSet) {
         self.plants.retain(|plant| layers & 1 << plant.layer != 0);

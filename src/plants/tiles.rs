@@ -39,6 +39,10 @@ const MAX_TASKS: usize = 16;
 /// The largest number of tiles whose plants a frame finds at once.
 const MAX_FOUND_NOW: usize = 64;
 
+/// While no more plants may be entities, those of tiles that have to come nearer by this distance are found too, in metres, so that no frame
+/// finds them at once when bodies get there.
+const SOON: f64 = 8.0;
+
 /// The plants on edited ground are found at once within this distance of a viewer or a body, in metres.
 const NEAR: f64 = 48.0;
 
@@ -100,7 +104,8 @@ impl PlantTiles {
     fn missing(&self) -> Vec<([i64; 2], LayerSet)> {
         let lacks = |(coord, need): (&[i64; 2], &Need)| {
             let lacking = self.lacking(*coord, need);
-            let is_missing = lacking != 0 && self.can_have(*coord, need) && !self.found.contains_key(coord);
+            let is_missing =
+                lacking != 0 && self.can_have(*coord, need.distance - SOON) && !self.found.contains_key(coord);
             is_missing.then_some((need.distance, *coord, lacking))
         };
         in_order(self.needs.iter().filter_map(lacks).collect())
@@ -114,7 +119,7 @@ impl PlantTiles {
             let lacking = self.lacking(*coord, need);
             let is_edited = self.tiles.get(coord).is_some_and(|tile| tile.is_edited) && need.distance <= NEAR;
             let is_now = lacking & need.now != 0 || is_edited && lacking != 0;
-            (is_now && self.can_have(*coord, need)).then_some((need.distance, *coord, lacking))
+            (is_now && self.can_have(*coord, need.distance)).then_some((need.distance, *coord, lacking))
         };
         let mut now = in_order(self.needs.iter().filter_map(lacks).collect());
         now.truncate(MAX_FOUND_NOW);
@@ -128,19 +133,24 @@ impl PlantTiles {
         let found =
             build_now(&coords, has_threads, |coord| find(plants, [coord.x, coord.z], layers[&[coord.x, coord.z]]));
         for ((coord, layers), all) in now.into_iter().zip(found) {
-            let (found, before) = self.found.entry(coord).or_default();
-            *found |= layers;
-            before.extend(all);
+            self.add_found(coord, layers, all);
         }
         self.tasks.retain(|coord| !layers.contains_key(&[coord.x, coord.z]));
         tiles
+    }
+
+    /// Adds the plants of some layers to what was found for a tile.
+    fn add_found(&mut self, coord: [i64; 2], layers: LayerSet, all: Vec<TilePlant>) {
+        let (found, before) = self.found.entry(coord).or_default();
+        *found |= layers;
+        before.extend(all);
     }
 
     /// Finds the plants of the nearest tiles that lack some: in tasks, or one at once without threads.
     pub(super) fn look_for_missing(&mut self, has_threads: bool) {
         let Some(plants) = self.plants.clone() else { return };
         let missing = self.missing();
-        self.is_unfinished = !missing.is_empty() || self.tasks.len() > 0 || !self.found.is_empty();
+        self.is_unfinished = !missing.is_empty() || self.tasks.len() > 0 || self.to_spawn().next().is_some();
         if !has_threads {
             if let Some(&(coord, layers)) = missing.first() {
                 self.found.insert(coord, (layers, find(&plants, coord, layers)));
@@ -156,9 +166,15 @@ impl PlantTiles {
         });
     }
 
+    /// The tiles whose plants were found and may be entities, with their distances.
+    pub(super) fn to_spawn(&self) -> impl Iterator<Item = (f64, [i64; 2])> {
+        let needed = self.found.keys().filter_map(|coord| Some((*coord, self.needs.get(coord)?)));
+        needed.filter(|(coord, need)| self.can_have(*coord, need.distance)).map(|(coord, need)| (need.distance, coord))
+    }
+
     /// Whether a tile may have more plants: if there are too many, only if it is nearer than one that has some, or has old ones.
-    fn can_have(&self, coord: [i64; 2], need: &Need) -> bool {
-        let is_near = self.full_from.is_none_or(|from| need.distance < from);
+    fn can_have(&self, coord: [i64; 2], distance: f64) -> bool {
+        let is_near = self.full_from.is_none_or(|from| distance < from);
         is_near || self.tiles.get(&coord).is_some_and(|tile| tile.is_stale)
     }
 
@@ -167,11 +183,9 @@ impl PlantTiles {
         self.tiles.values().map(Tile::len).sum()
     }
 
-    /// No more plants may be entities, from this distance on, until tiles come nearer or go.
-    pub(super) fn stop(&mut self, from: f64) {
+    /// No more plants may be entities, from this distance on, until tiles come nearer or go. What was found for tiles waits there.
+    pub(super) const fn stop(&mut self, from: f64) {
         self.full_from = Some(from);
-        self.found.clear();
-        self.tasks = TaskList::default();
     }
 
     /// The ground between two corners was edited.
@@ -187,6 +201,17 @@ impl PlantTiles {
             (tile.is_stale, tile.is_edited) = (true, true);
         }
         self.is_unfinished = true;
+    }
+
+    /// Takes away the tile that is farthest from all viewers and bodies, if it is farther than a distance in metres. Its plants wait until it
+    /// comes nearer.
+    pub(super) fn take_farther(&mut self, than: f64) -> Option<Tile> {
+        let (coord, _) = self.farthest().filter(|(_, distance)| *distance > than)?;
+        let mut tile = self.tiles.remove(&coord)?;
+        if !tile.is_stale && self.needs.contains_key(&coord) {
+            self.add_found(coord, tile.layers, tile.take_plants());
+        }
+        Some(tile)
     }
 
     /// The spawned tile that is farthest from all viewers and bodies, and its distance in metres.
@@ -339,6 +364,14 @@ mod tests {
         }
         assert!(tiles.full_from.is_some() && tiles.count() > MAX_PLANTS / 8 * 7, "{}", tiles.count());
         assert!(tiles.find_now(false).is_empty());
+        // Those that may come nearer soon are found once, and then there is nothing to do.
+        for _ in 0..100 {
+            tiles.look_for_missing(false);
+        }
+        let from = tiles.full_from.expect("it is full");
+        let distances: Vec<f64> = tiles.found.keys().map(|coord| tiles.needs[coord].distance).collect();
+        assert!(!distances.is_empty() && distances.iter().all(|distance| (from..from + SOON).contains(distance)));
+        assert!(tiles.is_current(&plants, &around(16.0)));
         // Now another tile may be nearer than one of these, but not all of them.
         tiles.update(&plants, &around(18.0));
         let (_, farthest) = tiles.farthest().expect("there are some");
@@ -346,9 +379,30 @@ mod tests {
         assert!(found.iter().all(|coord| tiles.needs[coord].distance < farthest), "{found:?}");
         // A tile that has plants of one layer gets none of another, and one that is stale gets its own.
         let coord = *tiles.tiles.keys().find(|coord| tiles.needs[*coord].distance == farthest).expect("it is there");
-        let need = Need { wanted: 0b11, ..tiles.needs[&coord] };
-        assert!(!tiles.can_have(coord, &need));
+        assert!(!tiles.can_have(coord, farthest));
         tiles.tiles.get_mut(&coord).expect("it is there").is_stale = true;
-        assert!(tiles.can_have(coord, &need));
+        assert!(tiles.can_have(coord, farthest));
+    }
+
+    #[test]
+    fn the_plants_of_a_tile_that_makes_room_wait_until_it_comes_nearer() {
+        let (plants, mut tiles, mut world) = (plants(), PlantTiles::default(), World::new());
+        tiles.update(&plants, &Around { bodies: vec![BODY], ..Around::default() });
+        for coord in [[0, 0], [1, 0]] {
+            let mut tile = Tile::new(Entity::PLACEHOLDER);
+            tile.take(0b01, find(&plants, coord, 0b01));
+            tile.spawn(&mut world.commands(), Entity::PLACEHOLDER, coord, &RemovedPlants::default());
+            tiles.tiles.insert(coord, tile);
+        }
+        let distance = tiles.needs[&[1, 0]].distance;
+        assert!(tiles.take_farther(distance).is_none());
+        tiles.found.insert([1, 0], (0b10, Vec::new()));
+        assert!(tiles.take_farther(distance - 1.0).is_some_and(|tile| tile.len() > 0));
+        assert!(tiles.tiles.contains_key(&[0, 0]) && !tiles.tiles.contains_key(&[1, 0]));
+        let (layers, found) = &tiles.found[&[1, 0]];
+        assert_eq!((*layers, found), (0b11, &find(&plants, [1, 0], 0b01)));
+        // The plants of one that is stale are old.
+        tiles.tiles.values_mut().for_each(|tile| tile.is_stale = true);
+        assert!(tiles.take_farther(-1.0).is_some() && !tiles.found.contains_key(&[0, 0]));
     }
 }

@@ -23,7 +23,7 @@ use std::fmt::Debug;
 /// | rows of the image that count for the level of detail | 40 % | 65 % | 100 % |
 /// | size of textures, in texels | 512 | 1024 | 1024 |
 /// | size of the maps of far ground, in texels | 512 | 512 | 1024 |
-/// | how far plants have all leaves, fewer leaves, and are pictures, in m | -, 80, 500 | 32, 140, 800 | 48, 200, 1200 |
+/// | how far plants have all leaves, fewer leaves, and are pictures, in m | -, 72, 500 | 32, 120, 800 | 48, 200, 1200 |
 /// | how far plants smaller than 3 m cast shadows, in m; larger ones do to the end of the shadow maps | - | 32 | 48 |
 /// | pages of the height atlas | 8 | 16 | 16 |
 ///
@@ -93,8 +93,8 @@ impl TerrainQuality {
     /// How far plants have all of their cards, a quarter of them, and pictures, in metres. The first ones may be left out.
     pub(crate) const fn plant_distances(self) -> [f64; 3] {
         match self {
-            Self::Low => [0.0, 80.0, 500.0],
-            Self::Medium => [32.0, 140.0, 800.0],
+            Self::Low => [0.0, 72.0, 500.0],
+            Self::Medium => [32.0, 120.0, 800.0],
             Self::High => [48.0, 200.0, 1200.0],
         }
     }

@@ -20,10 +20,8 @@ fn trunk(form: &mut FormBuilder, kind: PlantKind, height: f32, top: f32) -> Vec3
     let radius = kind.trunk_radius(1.0);
     let lean = [form.random(-1.0, 1.0), 0.0, form.random(-1.0, 1.0)];
     let tip = add([0.0, height, 0.0], scaled(lean, 0.03 * height));
-    // Wider where it enters the ground.
-    let knee = add([0.0, 0.07 * height, 0.0], scaled(lean, 0.001));
-    form.trunk([[0.0, -PlantForm::BELOW, 0.0], knee], [radius * 1.7, radius], 7, BARK);
-    form.trunk([knee, tip], [radius, top], 7, BARK);
+    // It has about the radius of its collider at the height of a body: it narrows all the way up.
+    form.trunk([[0.0, -PlantForm::BELOW, 0.0], tip], [radius * 1.45, top], 7, BARK);
     tip
 }
 
