@@ -61,7 +61,7 @@ impl Tile {
         self.layers |= layers;
     }
 
-    /// All plants, also those that were removed.
+    /// Takes out all plants, also those that were removed. Then the entities are to be despawned.
     pub fn take_plants(&mut self) -> Vec<TilePlant> {
         std::mem::take(&mut self.plants)
     }

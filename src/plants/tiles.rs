@@ -18,7 +18,7 @@ pub(super) struct PlantTiles {
     pub(super) needs: HashMap<[i64; 2], Need>,
     pub(super) tiles: HashMap<[i64; 2], Tile>,
     tasks: TaskList<(LayerSet, Vec<TilePlant>)>,
-    /// What was found and is not spawned yet.
+    /// What was found and is not spawned: new plants, and those for which there is no room.
     pub(super) found: HashMap<[i64; 2], (LayerSet, Vec<TilePlant>)>,
     /// What the needs are of.
     around: Around,
@@ -39,8 +39,8 @@ const MAX_TASKS: usize = 16;
 /// The largest number of tiles whose plants a frame finds at once.
 const MAX_FOUND_NOW: usize = 64;
 
-/// While no more plants may be entities, those of tiles that have to come nearer by this distance are found too, in metres, so that no frame
-/// finds them at once when bodies get there.
+/// While no more plants may be entities, those of tiles that have to come nearer by at most this distance, in metres, are found too, so that
+/// no frame finds them at once when bodies get there.
 const SOON: f64 = 8.0;
 
 /// The plants on edited ground are found at once within this distance of a viewer or a body, in metres.
@@ -76,10 +76,17 @@ impl PlantTiles {
         }
         let Self { needs, tasks, found, .. } = self;
         tasks.retain(|coord| needs.contains_key(&[coord.x, coord.z]));
-        found.retain(|coord, _| needs.contains_key(coord));
+        found.retain(|coord, (layers, all)| {
+            let kept = needs.get(coord).map_or(0, |need| need.kept);
+            if *layers & !kept != 0 {
+                *layers &= kept;
+                all.retain(|plant| kept & 1 << plant.layer != 0);
+            }
+            *layers != 0
+        });
         // Tasks for tiles that were edited since they were started are gone.
         while let Some((coord, (layers, all))) = self.tasks.take_finished(|_| true) {
-            self.found.insert([coord.x, coord.z], (layers, all));
+            self.add_found([coord.x, coord.z], layers, all);
         }
         gone
     }
@@ -100,13 +107,17 @@ impl PlantTiles {
         }
     }
 
-    /// The tiles that lack plants, the nearest first, with the layers that they lack.
+    /// The layers that were found for the tile at `coord` and are not spawned.
+    fn found_layers(&self, coord: [i64; 2]) -> LayerSet {
+        self.found.get(&coord).map_or(0, |(layers, _)| *layers)
+    }
+
+    /// The tiles whose plants are to be found, now or soon, the nearest first, with the layers.
     fn missing(&self) -> Vec<([i64; 2], LayerSet)> {
         let lacks = |(coord, need): (&[i64; 2], &Need)| {
-            let lacking = self.lacking(*coord, need);
-            let is_missing =
-                lacking != 0 && self.can_have(*coord, need.distance - SOON) && !self.found.contains_key(coord);
-            is_missing.then_some((need.distance, *coord, lacking))
+            let missing = self.lacking(*coord, need) & !self.found_layers(*coord);
+            let is_missing = missing != 0 && self.can_have(*coord, need.distance - SOON);
+            is_missing.then_some((need.distance, *coord, missing))
         };
         in_order(self.needs.iter().filter_map(lacks).collect())
     }
@@ -125,7 +136,7 @@ impl PlantTiles {
         now.truncate(MAX_FOUND_NOW);
         let tiles = now.iter().map(|(coord, _)| *coord).collect();
         for (coord, layers) in &mut now {
-            *layers &= !self.found.get(coord).map_or(0, |(found, _)| *found);
+            *layers &= !self.found_layers(*coord);
         }
         now.retain(|(_, layers)| *layers != 0);
         let layers: HashMap<[i64; 2], LayerSet> = now.iter().copied().collect();
@@ -139,11 +150,12 @@ impl PlantTiles {
         tiles
     }
 
-    /// Adds the plants of some layers to what was found for a tile.
+    /// Replaces the plants of some layers among what was found for a tile.
     fn add_found(&mut self, coord: [i64; 2], layers: LayerSet, all: Vec<TilePlant>) {
         let (found, before) = self.found.entry(coord).or_default();
-        *found |= layers;
+        before.retain(|plant| layers & 1 << plant.layer == 0);
         before.extend(all);
+        *found |= layers;
     }
 
     /// Finds the plants of the nearest tiles that lack some: in tasks, or one at once without threads.
@@ -153,7 +165,7 @@ impl PlantTiles {
         self.is_unfinished = !missing.is_empty() || self.tasks.len() > 0 || self.to_spawn().next().is_some();
         if !has_threads {
             if let Some(&(coord, layers)) = missing.first() {
-                self.found.insert(coord, (layers, find(&plants, coord, layers)));
+                self.add_found(coord, layers, find(&plants, coord, layers));
             }
             return;
         }
@@ -166,13 +178,16 @@ impl PlantTiles {
         });
     }
 
-    /// The tiles whose plants were found and may be entities, with their distances.
+    /// The tiles that lack plants which were found and may be entities, with their distances.
     pub(super) fn to_spawn(&self) -> impl Iterator<Item = (f64, [i64; 2])> {
-        let needed = self.found.keys().filter_map(|coord| Some((*coord, self.needs.get(coord)?)));
-        needed.filter(|(coord, need)| self.can_have(*coord, need.distance)).map(|(coord, need)| (need.distance, coord))
+        let found = self.found.iter().filter_map(|(coord, (layers, _))| Some((*coord, layers, self.needs.get(coord)?)));
+        let lacking = found.filter(|(coord, layers, need)| self.lacking(*coord, need) & *layers != 0);
+        let lacking = lacking.map(|(coord, _, need)| (need.distance, coord));
+        lacking.filter(|(distance, coord)| self.can_have(*coord, *distance))
     }
 
-    /// Whether a tile may have more plants: if there are too many, only if it is nearer than one that has some, or has old ones.
+    /// Whether a tile may have more plants at this distance in metres: if there are too many, only if it is nearer than one that has some, or
+    /// has old ones.
     fn can_have(&self, coord: [i64; 2], distance: f64) -> bool {
         let is_near = self.full_from.is_none_or(|from| distance < from);
         is_near || self.tiles.get(&coord).is_some_and(|tile| tile.is_stale)
@@ -183,9 +198,12 @@ impl PlantTiles {
         self.tiles.values().map(Tile::len).sum()
     }
 
-    /// No more plants may be entities, from this distance on, until tiles come nearer or go. What was found for tiles waits there.
-    pub(super) const fn stop(&mut self, from: f64) {
+    /// No more plants may be entities, from this distance in metres on, until tiles come nearer or go. What was found for tiles that may come
+    /// near enough soon stays.
+    pub(super) fn stop(&mut self, from: f64) {
         self.full_from = Some(from);
+        let needs = &self.needs;
+        self.found.retain(|coord, _| needs.get(coord).is_some_and(|need| need.distance < from + SOON));
     }
 
     /// The ground between two corners was edited.
@@ -203,8 +221,8 @@ impl PlantTiles {
         self.is_unfinished = true;
     }
 
-    /// Takes away the tile that is farthest from all viewers and bodies, if it is farther than a distance in metres. Its plants wait until it
-    /// comes nearer.
+    /// Takes away the tile that is farthest from all viewers and bodies, if it is farther than a distance in metres, for its entities to be
+    /// despawned. Its plants stay among what was found, unless they are old.
     pub(super) fn take_farther(&mut self, than: f64) -> Option<Tile> {
         let (coord, _) = self.farthest().filter(|(_, distance)| *distance > than)?;
         let mut tile = self.tiles.remove(&coord)?;
@@ -382,6 +400,26 @@ mod tests {
         assert!(!tiles.can_have(coord, farthest));
         tiles.tiles.get_mut(&coord).expect("it is there").is_stale = true;
         assert!(tiles.can_have(coord, farthest));
+    }
+
+    #[test]
+    fn what_waits_stops_no_other_layer_and_is_spawned_only_where_it_is_wanted() {
+        let (plants, mut tiles) = (plants(), PlantTiles::default());
+        let of_body = Around { bodies: vec![BODY], ..Around::default() };
+        tiles.update(&plants, &Around { viewers: vec![[16.0, 16.0, 0.0]], ..of_body.clone() });
+        tiles.found.insert([0, 0], (0b10, find(&plants, [0, 0], 0b10)));
+        assert!(tiles.missing().contains(&([0, 0], 0b01)));
+        tiles.look_for_missing(false);
+        let (layers, found) = &tiles.found[&[0, 0]];
+        assert_eq!((*layers, found.len()), (0b11, find(&plants, [0, 0], 0b11).len()));
+        // Without the viewer, no bush may stay.
+        tiles.update(&plants, &of_body);
+        assert_eq!(tiles.found[&[0, 0]], (0b01, find(&plants, [0, 0], 0b01)));
+        // The corner of this one is 22.6 m away: its trees may stay, and need not come.
+        tiles.found.insert([1, 1], (0b01, find(&plants, [1, 1], 0b01)));
+        tiles.update(&plants, &of_body);
+        assert!(tiles.found.contains_key(&[1, 1]));
+        assert_eq!(tiles.to_spawn().collect::<Vec<_>>(), [(0.0, [0, 0])]);
     }
 
     #[test]

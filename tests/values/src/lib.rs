@@ -44,7 +44,7 @@ pub fn differences() -> Vec<String> {
         differs("the drainage of a stack of layers", &drainage(STACK), &Hash(0xaa92_40ef_ffa2_d42c)),
         differs("what covers the ground", &covers(), &Hash(0xe51c_6714_ee27_b29d)),
         differs("where plants stand", &plants(), &Hash(0xbf36_3133_a00d_6c12)),
-        differs("what plants look like", &forms(), &Hash(0xb399_7520_8b7a_acfe)),
+        differs("what plants look like", &forms(), &Hash(0x2759_b63b_8470_1678)),
         differs("the light of the sun", &light(0.0), &Hash(0x83c3_cf9a_1c33_5e15)),
         differs("the light below clouds", &light(0.6), &Hash(0xc82f_a72f_496e_3114)),
         differs("exact noise in space", &exact::<_, 3>(EdgeGradients::default()), &Hash(0xae07_e8ca_f504_39c8)),

@@ -27,7 +27,7 @@ pub enum PlantKind {
 impl PlantKind {
     /// The radius of the trunk of a plant of this kind and `size`, in metres. 0 without a trunk.
     ///
-    /// The trunk that is drawn and the one that bodies bump into have it.
+    /// The trunk that bodies bump into has it. The one that is drawn narrows upward, and has it near the ground.
     #[must_use]
     pub const fn trunk_radius(self, size: f32) -> f32 {
         match self {

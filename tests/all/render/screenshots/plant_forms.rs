@@ -4,12 +4,15 @@ use super::*;
 use bevy::camera::{ScalingMode, ShadowLodOrigin};
 use bevy_perlin_terrain::plants::{PlantKind, PlantLayer, PlantSize};
 
-/// Where all cards and a third of the cards end, in metres.
+/// Where all cards and a quarter of the cards end, in metres.
 const ENDS: [f32; 2] = [48.0, 200.0];
 
 /// At so many places of a change of the form, a step of the distance is looked at, in metres: drawing every step would take minutes.
 const PLACES: u8 = 12;
 const STEP: f32 = 0.1;
+
+/// From behind the plants and from the side.
+const SUN: Vec3 = Vec3::new(0.6, 0.5, -0.4);
 
 /// The height of the plants, in metres.
 const SIZE: f32 = 10.0;
@@ -24,13 +27,14 @@ struct Plants {
 
 impl Plants {
     /// Plants so far apart that the camera sees one alone. `None` without a driver.
-    fn show(kind: PlantKind, shadows: f32) -> Option<Self> {
+    fn show(kind: PlantKind, shadows: f32, sun: Vec3) -> Option<Self> {
         let size = PlantSize { from: SIZE.into(), to: SIZE.into() };
         let layer = PlantLayer { name: "plant".to_owned(), kind, spacing: 60.0, size, ..PlantLayer::default() };
         let settings = settings_with_levels(30.0);
         let field = FieldSettings { base_height: 0.0, layers: Vec::new(), ..settings.field.clone() };
         let settings = TerrainSettings { field, plants: vec![layer], ..settings };
-        let (mut app, camera) = show(Scene { settings, shadows, view_distance: 400.0, far_map_size: 0, ..default() })?;
+        let (mut app, camera) =
+            show(Scene { settings, shadows, sun, view_distance: 400.0, far_map_size: 0, ..default() })?;
         let mut terrains = app.world_mut().query_filtered::<Entity, With<Terrain>>();
         let terrain = terrains.single(app.world()).expect("there is one");
         let near = state(&app, terrain).plants().expect("it is loaded").in_box(0, [-60.0; 2], [60.0; 2]);
@@ -57,6 +61,11 @@ impl Plants {
         self.app.world_mut().entity_mut(self.camera).insert((place, Projection::from(projection)));
         screenshot(&mut self.app, self.camera)
     }
+
+    fn sun(&mut self) -> Mut<'_, DirectionalLight> {
+        let world = self.app.world_mut();
+        world.query::<&mut DirectionalLight>().single_mut(world).expect("there is one")
+    }
 }
 
 /// The root of the mean square of the differences in luminance.
@@ -69,7 +78,7 @@ fn change(a: &Pixels, b: &Pixels) -> f32 {
 fn no_step_changes_a_plant_by_more_than_a_quarter_of_what_a_sudden_change_of_its_form_would() {
     let _alone = alone();
     for kind in [PlantKind::Conifer, PlantKind::Broadleaf] {
-        let Some(mut plants) = Plants::show(kind, 0.5) else { return };
+        let Some(mut plants) = Plants::show(kind, 0.5, SUN) else { return };
         for end in ENDS {
             // Without ground. The form changes in the last quarter.
             let mut picture = |distance: f32| plants.picture(distance, 0.0, 0.9 * SIZE);
@@ -88,18 +97,35 @@ fn no_step_changes_a_plant_by_more_than_a_quarter_of_what_a_sudden_change_of_its
 }
 
 #[test]
+fn pictures_get_as_much_sunlight_as_the_leaves_before_them() {
+    let _alone = alone();
+    for kind in [PlantKind::Conifer, PlantKind::Broadleaf] {
+        for sun in [SUN, Vec3::new(0.6, 0.5, 0.4), Vec3::new(0.8, 0.5, 0.0)] {
+            let Some(mut plants) = Plants::show(kind, 300.0, sun) else { return };
+            let [leaves, picture] = [120.0, 250.0].map(|distance| {
+                let mut bright = |has_sun: bool| -> f32 {
+                    plants.sun().illuminance = if has_sun { 3000.0 } else { 0.0 };
+                    plants.picture(distance, 0.0, 0.9 * SIZE).iter().map(|pixel| luminance(*pixel)).sum()
+                };
+                bright(true) - bright(false)
+            });
+            let ratio = picture / leaves;
+            assert!((0.8..1.2).contains(&ratio), "{kind:?}, sun from {sun}: {ratio} of the sunlight");
+        }
+    }
+}
+
+#[test]
 fn a_plant_casts_a_shadow_in_each_form() {
     let _alone = alone();
-    let Some(mut plants) = Plants::show(PlantKind::Broadleaf, 300.0) else { return };
+    let Some(mut plants) = Plants::show(PlantKind::Broadleaf, 300.0, SUN) else { return };
     // A camera of a user interface, which Bevy may take for the one that sees all shadows.
     plants.app.world_mut().spawn((Camera2d, Transform::from_xyz(0.0, 9000.0, 0.0), ShadowLodOrigin));
     for distance in [30.0, 100.0, 250.0] {
-        let mut shadows = |are_on: bool| {
-            let mut lights = plants.app.world_mut().query::<&mut DirectionalLight>();
-            lights.single_mut(plants.app.world_mut()).expect("there is one").shadow_maps_enabled = are_on;
+        let [with, without] = [true, false].map(|are_on| {
+            plants.sun().shadow_maps_enabled = are_on;
             plants.picture(distance, 0.6, 3.0 * SIZE)
-        };
-        let (with, without) = (shadows(true), shadows(false));
+        });
         let darker = |(a, b): &(&[u8; 3], &[u8; 3])| luminance(**a) < 0.8 * luminance(**b);
         let count = with.iter().zip(&without).filter(darker).count();
         assert!(count > 100, "{count} pixels are in the shadow at {distance} m");

@@ -19,9 +19,10 @@ fn outward(angle: f32) -> Vec3 {
 fn trunk(form: &mut FormBuilder, kind: PlantKind, height: f32, top: f32) -> Vec3 {
     let radius = kind.trunk_radius(1.0);
     let lean = [form.random(-1.0, 1.0), 0.0, form.random(-1.0, 1.0)];
-    let tip = add([0.0, height, 0.0], scaled(lean, 0.03 * height));
-    // It has about the radius of its collider at the height of a body: it narrows all the way up.
-    form.trunk([[0.0, -PlantForm::BELOW, 0.0], tip], [radius * 1.45, top], 7, BARK);
+    // The axis goes through the foot.
+    let [bottom, tip] = [-PlantForm::BELOW, height].map(|y| add([0.0, y, 0.0], scaled(lean, 0.03 * y)));
+    // It narrows all the way up, and has about the radius of the collider at the height of a body.
+    form.trunk([bottom, tip], [radius * 1.45, top], 7, BARK);
     tip
 }
 
