@@ -88,25 +88,25 @@ fn spawn_found(
         if spawned >= SPAWNED_IN_A_FRAME && !now.contains(&coord) {
             continue;
         }
-        let Some((layers, found)) = tiles.found.remove(&coord) else { continue };
+        let Some(more) = tiles.found.get(&coord).map(|(_, found)| found.len()) else { continue };
         // Those of a stale tile are replaced.
         count -= tiles.tiles.get(&coord).filter(|tile| tile.is_stale).map_or(0, Tile::len);
         // The nearest count.
-        while count + found.len() > MAX_PLANTS
+        while count + more > MAX_PLANTS
             && let Some(tile) = tiles.take_farther(distance)
         {
             count -= tile.len();
             commands.entity(tile.entity).try_despawn();
         }
-        if count + found.len() > MAX_PLANTS {
+        if count + more > MAX_PLANTS {
             // Old plants would stand on ground that is gone.
             for (_, tile) in tiles.tiles.extract_if(|other, tile| *other == coord && tile.is_stale) {
                 commands.entity(tile.entity).try_despawn();
             }
-            tiles.found.insert(coord, (layers, found));
             tiles.stop(distance);
             break;
         }
+        let Some((layers, found)) = tiles.found.remove(&coord) else { continue };
         let tile = tiles.tiles.entry(coord).or_insert_with(|| {
             let [x, z] = coord;
             let mut tile = commands.spawn((Name::new(format!("Plants {x} {z}")), ChildOf(terrain)));

@@ -14,7 +14,8 @@ impl SkySettings {
     /// ```
     /// use perlin_terrain::light::SkySettings;
     ///
-    /// let evening = SkySettings::from_ron("(sun: Time(hour: 19.5, latitude: 0.8), visibility: 60.0)").unwrap();
+    /// let text = "(sun: Time(hour: 19.5, latitude: 0.8), visibility: 60.0)";
+    /// let evening = SkySettings::from_ron(text).expect("the text is valid");
     /// assert!(evening.sun.elevation() < 0.1);
     ///
     /// let error = SkySettings::from_ron("(\n  sun: Angles(elevation: 2.0),\n)").unwrap_err();
@@ -43,7 +44,7 @@ impl SkySettings {
     /// use perlin_terrain::light::SkySettings;
     ///
     /// let text = "(\n  visibility: 30.0, // a little haze\n)";
-    /// let mut settings = SkySettings::from_ron(text).unwrap();
+    /// let mut settings = SkySettings::from_ron(text).expect("the text is valid");
     /// settings.visibility = 12.0;
     /// assert_eq!(settings.save_into(text), "(\n  visibility: 12.0, // a little haze\n)");
     /// ```

@@ -10,7 +10,8 @@ use std::fmt;
 /// ```
 /// use perlin_terrain::settings::TerrainSettings;
 ///
-/// let settings = TerrainSettings::from_ron("(field: (layers: [(kind: Noise(octaves: 9, frequency: 0.0005))]))").unwrap();
+/// let text = "(field: (layers: [(kind: Noise(octaves: 9, frequency: 0.0005))]))";
+/// let settings = TerrainSettings::from_ron(text).expect("the text is valid");
 /// assert_eq!(
 ///     settings.warnings()[0].to_string(),
 ///     "`field.layers[0].kind.octaves`: octave 9 has 0.51 cycles per vertex spacing (4 m), more than the 0.5 that the mesh can \
